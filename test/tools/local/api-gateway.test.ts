@@ -1,7 +1,7 @@
 import { request as send } from 'node:http';
 import { Readable } from 'node:stream';
 import { importJWK, SignJWT, type JWK } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { FunctionError } from '../../../lib/tools/local/emulators/functions.ts';
 import { startGateway, type Gateway } from '../../../lib/tools/local/emulators/gateway/gateway.ts';
 import type { HttpEvent } from '../../../lib/tools/local/emulators/gateway/http-event.ts';
@@ -55,9 +55,13 @@ let issuer = '';
 let gateway: Gateway;
 
 /** The function's response, and its input. */
-let answer: (event: HttpEvent) => unknown;
+let answer: () => unknown;
 let events: (HttpEvent & { readonly functionName: string | undefined })[];
 let answered: GatewayAnswered[];
+const invoke = async (arn: string, event: unknown) => {
+  events.push({ ...(event as HttpEvent), functionName: arn.split(':').at(-1) });
+  return answer();
+};
 beforeEach(() => {
   [answer, events, answered] = [() => ({ statusCode: 200 }), [], []];
 });
@@ -71,10 +75,7 @@ beforeAll(async () => {
     body: bodyFor(issuer),
     port: 0,
     routeSettings: { 'POST /limited': { ThrottlingRateLimit: 0.001, ThrottlingBurstLimit: 1 } },
-    invoke: async (arn, event) => {
-      events.push({ ...(event as HttpEvent), functionName: arn.split(':').at(-1) });
-      return answer(event as HttpEvent);
-    },
+    invoke,
     onAnswered: (event) => answered.push(event),
   });
   closers.add(gateway.close);
@@ -166,84 +167,63 @@ describe('JWT authorizer of API Gateway', () => {
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html */
 describe('routes of API Gateway', () => {
-  it.each([
+  it.each<[string, string, string?, object?]>([
     ['GET', '/nothing'],
     ['GET', '/v1/things/'],
     ['GET', '/v1/things/1/more'],
     ['GET', '/V1/things/special'],
     ['GET', '/pages'],
     ['DELETE', '/open'],
-    ['PATCH', '/v1/things'],
     // The gateway decodes before it matches: it reads an encoded slash as a slash.
     ['GET', '/v1/things/1%2Fmore'],
-  ])('answer 404 for %s %s', async (method, path) => {
-    expect(await call(path, { method })).toMatchObject(rejection(404, 'Not Found'));
+    ['GET', '/v1/things/special', 'special'],
+    ['GET', '/pages/', 'pages', { path: '' }],
+    ['GET', '/pages/one/two', 'pages', { path: 'one/two' }],
+    ['GET', '/pages/one/', 'pages', { path: 'one/' }],
+    ['GET', '/pages/one/two/three', 'third', { first: 'one', second: 'two', third: 'three' }],
+  ])('give %s %s to %s: the fewest parameters first, a greedy one last', async (method, path, name, parameters) => {
+    const response = await call(path, { method });
+    expect(events.map(({ functionName, pathParameters }) => [functionName, pathParameters])).toEqual(
+      name === undefined ? [] : [[name, parameters]],
+    );
+    expect(response).toMatchObject(name === undefined ? rejection(404, 'Not Found') : { status: 200 });
   });
 
+  const any = { 'x-amazon-apigateway-any-method': integration('rest') };
   it.each([
-    ['/v1/things/special', 'special', undefined],
-    ['/pages/', 'pages', { path: '' }],
-    ['/pages/one/two', 'pages', { path: 'one/two' }],
-    ['/pages/one/', 'pages', { path: 'one/' }],
-    ['/pages/one/two/three', 'third', { first: 'one', second: 'two', third: 'three' }],
-  ])('give %s to %s: the fewest parameters first, a greedy one last', async (path, functionName, parameters) => {
-    await call(path);
-    expect(events).toMatchObject([{ functionName, rawPath: path }]);
-    expect(events[0]?.pathParameters).toEqual(parameters);
+    ['/x/{proxy+}/y', { get: integration('get') }],
+    ['/y', any],
+    ['/$default', any],
+  ])('fail the start where the local gateway does not know them: %s', async (path, operations) => {
+    const starting = startGateway({ name: 'api', body: { paths: { [path]: operations } }, port: 0, invoke });
+    await expect(starting).rejects.toThrow(`${path}: unknown to the local gateway`);
   });
 
-  it.each(['/x/{proxy+}/y', '/y'])('fail the start where the local gateway does not know them: %s', async (path) => {
-    const method = path === '/y' ? 'x-amazon-apigateway-any-method' : 'get';
-    const body: ApiBody = { paths: { [path]: { [method]: integration('get') } } };
-    const started = startGateway({ name: 'api', body, port: 0, invoke: () => Promise.resolve() });
-    await expect(started).rejects.toThrow('unknown to the local gateway');
+  /** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
+  it('leave each other method and path to the default route, under its own key', async () => {
+    const isDefaultRoute = { 'x-amazon-apigateway-any-method': { ...integration('rest'), isDefaultRoute: true } };
+    const paths = { '/things/{thingId}': { get: integration('get') }, '/$default': isDefaultRoute };
+    const { url, close } = await startGateway({ name: 'api', body: { paths }, port: 0, invoke });
+    onTestFinished(close);
+    await fetch(`${url}/things/1`);
+    await fetch(`${url}/things/1`, { method: 'DELETE', headers: { connection: 'close' } });
+    expect(
+      events.map(({ functionName, routeKey, pathParameters }) => [functionName, routeKey, pathParameters]),
+    ).toEqual([
+      ['get', 'GET /things/{thingId}', { thingId: '1' }],
+      ['rest', '$default', undefined],
+    ]);
   });
 
   /** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html */
-  it('answer 429 above the limit of the route, without its function', async () => {
+  it('answer 429 above the limit of the route, without its function, and fill its burst again with time', async () => {
     const statuses: number[] = [];
     for (const method of ['POST', 'POST', 'GET']) statuses.push((await call('/limited', { method })).status);
     expect([statuses, events.length]).toEqual([[200, 429, 200], 2]);
-  });
-
-  it('fill the burst of a limit again with time', () => {
     const accepts = openLimiter({ 'POST /form': { ThrottlingRateLimit: 2, ThrottlingBurstLimit: 3 } });
     const accepted = (at: number, count: number) =>
       Array.from({ length: count }, () => accepts('POST /form', at)).filter(Boolean).length;
     expect([accepted(0, 4), accepted(500, 2), accepted(60_000, 4)]).toEqual([3, 1, 3]);
-  });
-});
-
-/** https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
-describe('the default route of API Gateway', () => {
-  it('takes each method and path without another route, under its own key', async () => {
-    const received: unknown[] = [];
-    const answerTo = async (arn: string, event: unknown) => {
-      const { routeKey, rawPath, pathParameters, requestContext } = event as HttpEvent;
-      received.push([arn.split(':').at(-1), routeKey, requestContext.http.method, rawPath, pathParameters]);
-      return { statusCode: 200 };
-    };
-    const any = { 'x-amazon-apigateway-any-method': { ...integration('rest'), isDefaultRoute: true } };
-    const paths = { '/things/{thingId}': { get: integration('get') }, '/$default': any };
-    const { url, close } = await startGateway({ name: 'api', body: { paths }, port: 0, invoke: answerTo });
-    for (const [method, path] of [
-      ['GET', '/things/1'],
-      ['DELETE', '/things/1'],
-      ['GET', '/elsewhere'],
-    ] as const)
-      expect((await fetch(`${url}${path}`, { method })).status).toBe(200);
-    await close();
-    expect(received).toEqual([
-      ['get', 'GET /things/{thingId}', 'GET', '/things/1', { thingId: '1' }],
-      ['rest', '$default', 'DELETE', '/things/1', undefined],
-      ['rest', '$default', 'GET', '/elsewhere', undefined],
-    ]);
-  });
-
-  it('is a mistake of the template without its mark', async () => {
-    const paths = { '/$default': { 'x-amazon-apigateway-any-method': integration('rest') } };
-    const starting = startGateway({ name: 'api', body: { paths }, port: 0, invoke: async () => undefined });
-    await expect(starting).rejects.toThrow('/$default: unknown to the local gateway');
   });
 });
 
@@ -282,12 +262,6 @@ describe('event of API Gateway, format 2.0', () => {
     expect(events[0]).not.toHaveProperty('body');
   });
 
-  it('has no caller, query and parameters where there are none', async () => {
-    await call('/open');
-    expect(events[0]?.requestContext).not.toHaveProperty('authorizer');
-    for (const name of ['queryStringParameters', 'pathParameters']) expect(events[0]).not.toHaveProperty(name);
-  });
-
   const bytes = Buffer.from([0xff, 0x00, 0x80]);
   it.each([
     ['application/json; charset=utf-8', '{"ü":1}', false],
@@ -298,6 +272,8 @@ describe('event of API Gateway, format 2.0', () => {
     ['image/png', bytes, true],
   ])('has a body of %s as text, or in base64', async (type, body, isBase64Encoded) => {
     await call('/open', { method: 'POST', headers: { 'content-type': type }, body });
+    expect(events[0]?.requestContext).not.toHaveProperty('authorizer');
+    for (const name of ['queryStringParameters', 'pathParameters']) expect(events[0]).not.toHaveProperty(name);
     expect(events[0]).toMatchObject({ body: isBase64Encoded ? bytes.toString('base64') : body, isBase64Encoded });
   });
 });
@@ -316,27 +292,22 @@ describe('response of API Gateway', () => {
     await expect.poll(() => answered).toMatchObject([reported]);
   });
 
-  it.each([
+  const bytes = { body: Buffer.from('bytes').toString('base64'), isBase64Encoded: true };
+  it.each<[unknown, string?]>([
     [{ hello: 'there' }, '{"hello":"there"}'],
-    [[1, 2], '[1,2]'],
     ['{"a":1}', '{"a":1}'],
     [null, 'null'],
-    [{ statusCode: 200, body: Buffer.from('bytes').toString('base64'), isBase64Encoded: true }, 'bytes'],
-  ])('is 200 for the result %j', async (result, text) => {
-    answer = () => result;
-    expect(await call('/open')).toMatchObject({ status: 200, text });
-  });
-
-  it.each([
-    { statusCode: 'teapot' },
-    { statusCode: 99 },
-    { statusCode: 200, body: { an: 'object' } },
-    { statusCode: 200, headers: { a: ['list'] } },
-    { statusCode: 200, cookies: 'a=1' },
-    new FunctionError('the secret inside'),
-  ])('is 500 for the result %j', async (result) => {
-    answer = async () => (result instanceof FunctionError ? Promise.reject(result) : result);
-    expect(await call('/open')).toMatchObject(rejection(500, 'Internal Server Error'));
+    [{ statusCode: 200, ...bytes }, 'bytes'],
+    [{ statusCode: 'teapot' }],
+    [{ statusCode: 99 }],
+    [{ statusCode: 200, body: { an: 'object' } }],
+    [{ statusCode: 200, headers: { a: ['list'] } }],
+    [{ statusCode: 200, cookies: 'a=1' }],
+    [new FunctionError('the secret inside')],
+  ])('of the result %j is 200 with %j, or 500', async (result, text) => {
+    answer = () => (result instanceof FunctionError ? Promise.reject(result) : result);
+    const expected = text === undefined ? rejection(500, 'Internal Server Error') : { status: 200, text };
+    expect(await call('/open')).toMatchObject(expected);
   });
 
   it('is 503 when the function exceeds the timeout of the integration', async () => {

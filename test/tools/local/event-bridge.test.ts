@@ -1,15 +1,14 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { deploy } from '../../../lib/tools/template/cloudformation/deployment.ts';
 import { startEventBridge } from '../../../lib/tools/local/emulators/event-bridge.ts';
-import type { StoredEvent } from '../../../lib/tools/local/emulators/event-buses.ts';
+import { openBuses, type StoredEvent } from '../../../lib/tools/local/emulators/event-buses.ts';
 import { clientSettings } from '../../../lib/tools/local/emulators/function-spec.ts';
+import { deployed } from './resources.ts';
 
 const busesWith = (properties: object = {}) =>
-  deploy(
-    { Resources: { Bus: { Type: 'AWS::Events::EventBus', Properties: { Name: 'returns', ...properties } } } },
-    { mode: 'standalone', parameters: {}, sqs: '' },
-  ).ofType('AWS::Events::EventBus');
+  deployed({ Bus: { Type: 'AWS::Events::EventBus', Properties: { Name: 'returns', ...properties } } }).ofType(
+    'AWS::Events::EventBus',
+  );
 
 const start = async () => {
   const reported: StoredEvent[] = [];
@@ -25,7 +24,7 @@ const start = async () => {
     const { events } = (await (await fetch(`${url}/events?after=${after}`)).json()) as { events?: StoredEvent[] };
     return events;
   };
-  return { put, list, reported, createBuses };
+  return { put, list, reported };
 };
 
 const entry = {
@@ -79,8 +78,8 @@ describe('EventBridge', () => {
     ];
     const { FailedEntryCount, Entries = [] } = await put([...cases.map(([invalid]) => invalid), entry]);
     expect(FailedEntryCount).toBe(cases.length);
-    for (const [index, [, code, message]] of cases.entries())
-      expect(Entries[index]).toEqual({ ErrorCode: code, ErrorMessage: expect.stringContaining(message) as string });
+    for (const [index, [, ErrorCode, message]] of cases.entries())
+      expect(Entries[index]).toEqual({ ErrorCode, ErrorMessage: expect.stringContaining(message) as string });
     expect(await list(0)).toMatchObject([{ event: { id: Entries.at(-1)?.EventId } }]);
   });
 
@@ -93,16 +92,14 @@ describe('EventBridge', () => {
     expect(await list(0)).toHaveLength(1);
   });
 
-  it('keeps the last ten thousand events', async () => {
-    const { put, list } = await start();
-    for (let count = 0; count < 1_001; count += 1) await put(Array.from({ length: 10 }, () => entry));
-    const stored = (await list(0)) ?? [];
-    expect([stored.length, stored[0]?.number, (await list(10_007))?.length]).toEqual([10_000, 11, 3]);
+  it('keeps the last ten thousand events', () => {
+    const { put, after } = openBuses();
+    for (let count = 0; count < 10_010; count += 1) put({ ...entry, EventBusName: 'default' }, Date.now());
+    expect([after(0).length, after(0)[0]?.number, after(10_007).length]).toEqual([10_000, 11, 3]);
   });
 
-  it('rejects a bus with an unknown property', async () => {
-    const { createBuses } = await start();
-    expect(() => createBuses(busesWith({ EventSourceName: 'aws.partner/a' }))).toThrow(
+  it('rejects a bus with an unknown property', () => {
+    expect(() => openBuses().create(busesWith({ EventSourceName: 'aws.partner/a' }))).toThrow(
       '/Resources/Bus/Properties/EventSourceName: unknown to the local stack',
     );
   });

@@ -1,29 +1,15 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import {
-  DescribeStreamCommand,
-  DynamoDBStreamsClient,
-  GetRecordsCommand,
-  GetShardIteratorCommand,
-  ListStreamsCommand,
-} from '@aws-sdk/client-dynamodb-streams';
-import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { DeleteMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import {
-  BatchGetCommand,
   BatchWriteCommand,
-  DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
-  QueryCommand,
   ScanCommand,
-  TransactGetCommand,
   TransactWriteCommand,
-  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { deploy, secretArn } from '../../../lib/tools/template/cloudformation/deployment.ts';
+import { secretArn } from '../../../lib/tools/template/cloudformation/deployment.ts';
 import { requestOf } from '../../../lib/tools/local/emulators/access.ts';
 import type { Call } from '../../../lib/tools/local/emulators/call-record.ts';
 import { clientSettings } from '../../../lib/tools/local/emulators/function-spec.ts';
@@ -35,63 +21,28 @@ import { createQueues } from '../../../lib/tools/local/emulators/queues.ts';
 import { createTables } from '../../../lib/tools/local/engine/tables.ts';
 import { type ExternalServices, startExternalServices } from '../../../lib/tools/local/external-services.ts';
 import { openClosers } from '../../../lib/tools/local/json-file.ts';
-import { folderOfFile, liveAliasOf } from './support.ts';
+import { allow, attributes, deployed, functionWith, keyOf, roleWith, tableWith } from './resources.ts';
+import { folderOfFile } from './support.ts';
 
 const Table = { 'Fn::GetAtt': ['Table', 'Arn'] };
 const partitionsOf = (...patterns: readonly string[]) => ({
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
   Null: { 'dynamodb:LeadingKeys': 'false' },
 });
-const allow = (Action: string | readonly string[], Resource: unknown, Condition?: object) => ({
-  Effect: 'Allow',
-  Action,
-  Resource,
-  ...(Condition !== undefined && { Condition }),
-});
-const roleWith = (Statement: readonly object[], properties: object = {}) => ({
-  Type: 'AWS::IAM::Role',
-  Properties: { Policies: [{ PolicyName: 'p', PolicyDocument: { Statement } }], ...properties },
-});
-/** Returns a function with a role of these statements. */
-const functionWith = (name: string, ...statements: readonly object[]) => ({
-  [`${name}Role`]: roleWith(statements),
-  [`${name}Live`]: liveAliasOf(name),
-  [name]: {
-    Type: 'AWS::Lambda::Function',
-    Properties: {
-      FunctionName: `returns-dev-${name}`,
-      Role: { 'Fn::GetAtt': [`${name}Role`, 'Arn'] },
-      Handler: 'index.handler',
-      Timeout: 1,
-      MemorySize: 128,
-    },
+const resources = {
+  Queue: { Type: 'AWS::SQS::Queue' },
+  Table: {
+    Type: 'AWS::DynamoDB::Table',
+    Properties: tableWith({
+      AttributeDefinitions: attributes('pk', 'sk', 'customer'),
+      GlobalSecondaryIndexes: [
+        { IndexName: 'byCustomer', KeySchema: keyOf('customer'), Projection: { ProjectionType: 'KEYS_ONLY' } },
+      ],
+    }),
   },
-});
-
-const key = (name: string, type: string) => ({ AttributeName: name, KeyType: type });
-const template = {
-  Resources: {
-    Queue: { Type: 'AWS::SQS::Queue' },
-    Table: {
-      Type: 'AWS::DynamoDB::Table',
-      Properties: {
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: ['pk', 'sk', 'customer'].map((name) => ({ AttributeName: name, AttributeType: 'S' })),
-        KeySchema: [key('pk', 'HASH'), key('sk', 'RANGE')],
-        GlobalSecondaryIndexes: [
-          {
-            IndexName: 'byCustomer',
-            KeySchema: [key('customer', 'HASH')],
-            Projection: { ProjectionType: 'KEYS_ONLY' },
-          },
-        ],
-        StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
-      },
-    },
-    ...functionWith('all', allow('*', '*')),
-    ...functionWith('write', allow('dynamodb:PutItem', Table)),
-    ...functionWith('receive', allow(['dynamodb:PutItem', 'dynamodb:GetItem'], Table, partitionsOf('INBOX#*'))),
-  },
+  ...functionWith('all', [allow('*', '*')]),
+  ...functionWith('write', [allow('dynamodb:PutItem', Table)]),
+  ...functionWith('receive', [allow(['dynamodb:PutItem', 'dynamodb:GetItem'], Table, partitionsOf('INBOX#*'))]),
 };
 
 const TableName = 'returns-connected-Table';
@@ -105,7 +56,7 @@ const calls: Omit<Call, 'mode'>[] = [];
 beforeAll(async () => {
   const dataDir = await folderOfFile(closers);
   services = await startExternalServices({ dataDir, ports: {}, emit: () => undefined, closers });
-  const deployment = deploy(template, { mode: 'connected', parameters: {}, sqs: services.endpoints.sqs });
+  const deployment = deployed(resources, { mode: 'connected', sqs: services.endpoints.sqs });
   await createTables(services.engine, deployment.ofType('AWS::DynamoDB::Table'));
   await createQueues(services.endpoints.sqs, deployment.ofType('AWS::SQS::Queue'));
   queueUrl = deployment.ofType('AWS::SQS::Queue')[0]?.local.ref ?? '';
@@ -139,113 +90,88 @@ const itemsNow = async () => {
 
 /** https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html */
 describe('actions of IAM', () => {
-  const Key = { pk: 'A#1', sk: 'x' };
-  const other = { pk: 'B#2', sk: 'x' };
-
-  it.each([
-    ['PutItem', new PutCommand({ TableName, Item: { ...Key, text: 'x'.repeat(100_000) } })],
-    ['GetItem', new GetCommand({ TableName, Key })],
-    ['UpdateItem', new UpdateCommand({ TableName, Key })],
-    ['DeleteItem', new DeleteCommand({ TableName, Key })],
-  ] as const)('are %s on the partition of the key', async (action, command) => {
-    await tableOf('all').send(command as PutCommand);
-    expect(calls).toEqual([
-      { function: 'all', action: `dynamodb:${action}`, resource: arn, partitions: ['A#1'], permitted: true },
-    ]);
+  const Key = { pk: { S: 'A#1' }, sk: { S: 'x' } };
+  const other = { pk: { S: 'B#2' }, sk: { S: 'x' } };
+  const query = (KeyConditionExpression: string, more = {}) => ({
+    KeyConditionExpression,
+    ExpressionAttributeValues: { ':from': { S: '0' }, ':k': { S: 'A#1' } },
+    ...more,
   });
+  const keys = partitionKeysOf(deployed(resources, { mode: 'connected' }));
+  const accessesOf = (target: string, input: object) =>
+    requestOf(target, JSON.stringify(input), keys)?.accesses.map(({ action, resource, partitions = [] }) =>
+      [action, resource, ...partitions].join(' '),
+    );
 
-  const accesses = () => calls.map(({ action, resource, partitions = [] }) => [action, resource, ...partitions]);
-
-  it('are those of a Query by its condition, also on an index, and of a Scan without a partition', async () => {
-    const table = tableOf('all');
-    const query = async (KeyConditionExpression: string, input = {}, values = {}) => {
-      const ExpressionAttributeValues = { ':k': 'A#1', ...values };
-      await table.send(new QueryCommand({ TableName, KeyConditionExpression, ExpressionAttributeValues, ...input }));
-    };
-    await query('sk > :from AND pk = :k', {}, { ':from': '0' });
-    await query('#p=:k', { ExpressionAttributeNames: { '#p': 'pk' } });
-    await query('customer = :k', { IndexName: 'byCustomer' });
-    await table.send(new ScanCommand({ TableName }));
-    expect(accesses()).toEqual([
-      ['dynamodb:Query', arn, 'A#1'],
-      ['dynamodb:Query', arn, 'A#1'],
-      ['dynamodb:Query', `${arn}/index/byCustomer`, 'A#1'],
-      ['dynamodb:Scan', arn],
-    ]);
-  });
-
-  it('are those of each item of a batch or a transaction', async () => {
-    const table = tableOf('all');
-    await table.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys: [Key, other] } } }));
-    await table.send(new TransactGetCommand({ TransactItems: [{ Get: { TableName, Key } }] }));
-    const absent = { TableName, Key: { ...Key, sk: 'absent' }, ConditionExpression: 'attribute_not_exists(pk)' };
-    const TransactItems = [
-      { Put: { TableName, Item: Key } },
-      { Update: { TableName, Key: other, UpdateExpression: 'SET a = :a', ExpressionAttributeValues: { ':a': 1 } } },
-      { Delete: { TableName, Key: { ...other, sk: 'y' } } },
-      { ConditionCheck: absent },
-    ];
-    await table.send(new TransactWriteCommand({ TransactItems }));
-    expect(accesses()).toEqual([
-      ['dynamodb:BatchGetItem', arn, 'A#1', 'B#2'],
-      ['dynamodb:GetItem', arn, 'A#1'],
-      ['dynamodb:PutItem', arn, 'A#1'],
-      ['dynamodb:UpdateItem', arn, 'B#2'],
-      ['dynamodb:DeleteItem', arn, 'B#2'],
-      ['dynamodb:ConditionCheckItem', arn, 'A#1'],
-    ]);
+  it.each<[string, object, ...string[]]>([
+    ['PutItem', { Item: Key }, `PutItem ${arn} A#1`],
+    ['GetItem', { Key }, `GetItem ${arn} A#1`],
+    ['UpdateItem', { Key }, `UpdateItem ${arn} A#1`],
+    ['DeleteItem', { Key }, `DeleteItem ${arn} A#1`],
+    ['Query', query('sk > :from AND pk = :k'), `Query ${arn} A#1`],
+    ['Query', query('#p=:k', { ExpressionAttributeNames: { '#p': 'pk' } }), `Query ${arn} A#1`],
+    ['Query', query('customer = :k', { IndexName: 'byCustomer' }), `Query ${arn}/index/byCustomer A#1`],
+    ['Scan', {}, `Scan ${arn}`],
+    ['DescribeTable', {}, `DescribeTable ${arn}`],
+    ['BatchGetItem', { RequestItems: { [TableName]: { Keys: [Key, other] } } }, `BatchGetItem ${arn} A#1 B#2`],
+    ['TransactGetItems', { TransactItems: [{ Get: { TableName, Key } }] }, `GetItem ${arn} A#1`],
+    [
+      'TransactWriteItems',
+      {
+        TransactItems: [
+          { Put: { TableName, Item: Key } },
+          { Update: { TableName, Key: other } },
+          { Delete: { TableName, Key: other } },
+          { ConditionCheck: { TableName, Key } },
+        ],
+      },
+      `PutItem ${arn} A#1`,
+      `UpdateItem ${arn} B#2`,
+      `DeleteItem ${arn} B#2`,
+      `ConditionCheckItem ${arn} A#1`,
+    ],
+  ])('are those of DynamoDB by table, index and partition: %s %#', (operation, input, ...accesses) => {
+    const expected = accesses.map((access) => `dynamodb:${access}`);
+    expect(accessesOf(`DynamoDB_20120810.${operation}`, { TableName, ...input })).toEqual(expected);
   });
 
   const stream = `${arn}/stream/2026-01-01T00:00:00.000`;
-
-  it('are those of a stream by its table, in any spelling of the engine', async () => {
-    const client = new DynamoDBStreamsClient(settingsOf('all'));
-    const { Streams } = await client.send(new ListStreamsCommand({ TableName }));
-    const StreamArn = Streams?.[0]?.StreamArn;
-    const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn }));
-    const ShardId = StreamDescription?.Shards?.[0]?.ShardId;
-    const { ShardIterator } = await client.send(
-      new GetShardIteratorCommand({ StreamArn, ShardId, ShardIteratorType: 'LATEST' }),
-    );
-    await client.send(new GetRecordsCommand({ ShardIterator }));
-    const actions = ['ListStreams', 'DescribeStream', 'GetShardIterator', 'GetRecords'];
-    expect(accesses()).toEqual(actions.map((action) => [`dynamodb:${action}`, stream]));
-    const ofLocal = `arn:aws:dynamodb:ddblocal:000000000000:table/${TableName}/stream/2026|001|c2hhcmQ=`;
-    const body = JSON.stringify({ ShardIterator: ofLocal });
-    expect(requestOf('DynamoDBStreams_20120810.GetRecords', body, new Map())?.accesses).toMatchObject([
-      { resource: stream },
-    ]);
-  });
-
-  it('are those of one message for a batch, of a secret and of each bus by name or ARN', async () => {
-    const sqs = new SQSClient(settingsOf('all'));
-    await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: 'x' }));
-    const Entries = [{ Id: '1', ReceiptHandle: 'unknown' }];
-    await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
-    const secrets = new SecretsManagerClient(settingsOf('all'));
-    const { ARN = '' } = await secrets.send(new GetSecretValueCommand({ SecretId: 'returns/client' }));
-    await secrets.send(new GetSecretValueCommand({ SecretId: ARN }));
-    const bus = 'arn:aws:events:eu-central-1:000000000000:event-bus/';
-    const event = { Source: 'x', DetailType: 'x', Detail: '{}' };
-    const events = [{}, { EventBusName: 'a' }, { EventBusName: `${bus}a` }].map((one) => ({ ...event, ...one }));
-    await new EventBridgeClient(settingsOf('all')).send(new PutEventsCommand({ Entries: events }));
-    const queue = 'arn:aws:sqs:eu-central-1:000000000000:returns-connected-Queue';
-    expect(accesses()).toEqual([
-      ['sqs:SendMessage', queue],
-      ['sqs:DeleteMessage', queue],
-      ['secretsmanager:GetSecretValue', secretArn('returns/client')],
-      ['secretsmanager:GetSecretValue', ARN],
-      ['events:PutEvents', `${bus}default`],
-      ['events:PutEvents', `${bus}a`],
-    ]);
+  // The spelling of DynamoDB Local. stream-world.ts reads that of dynoxide.
+  const StreamArn = `arn:aws:dynamodb:ddblocal:000000000000:table/${TableName}/stream/2026`;
+  const queue = 'arn:aws:sqs:eu-central-1:000000000000:returns-connected-Queue';
+  const QueueUrl = 'http://127.0.0.1:1/000000000000/returns-connected-Queue';
+  const bus = 'arn:aws:events:eu-central-1:000000000000:event-bus/';
+  const secret = secretArn('returns/client');
+  it.each<[string, object, ...string[]]>([
+    ['DynamoDBStreams_20120810.ListStreams', { TableName }, `dynamodb:ListStreams ${stream}`],
+    ['DynamoDBStreams_20120810.DescribeStream', { StreamArn }, `dynamodb:DescribeStream ${stream}`],
+    ['DynamoDBStreams_20120810.GetShardIterator', { StreamArn }, `dynamodb:GetShardIterator ${stream}`],
+    [
+      'DynamoDBStreams_20120810.GetRecords',
+      { ShardIterator: `${StreamArn}|001|c2hhcmQ=` },
+      `dynamodb:GetRecords ${stream}`,
+    ],
+    ['AmazonSQS.SendMessage', { QueueUrl }, `sqs:SendMessage ${queue}`],
+    ['AmazonSQS.DeleteMessageBatch', { QueueUrl }, `sqs:DeleteMessage ${queue}`],
+    ['secretsmanager.GetSecretValue', { SecretId: 'returns/client' }, `secretsmanager:GetSecretValue ${secret}`],
+    ['secretsmanager.GetSecretValue', { SecretId: secret }, `secretsmanager:GetSecretValue ${secret}`],
+    [
+      'AWSEvents.PutEvents',
+      { Entries: [{}, { EventBusName: 'a' }, { EventBusName: `${bus}a` }] },
+      `events:PutEvents ${bus}default`,
+      `events:PutEvents ${bus}a`,
+    ],
+  ])('are those of a stream, a queue, a secret and a bus: %s %#', (target, input, ...accesses) => {
+    expect(accessesOf(target, input)).toEqual(accesses);
   });
 });
 
 describe('roles of IAM', () => {
   it('reject what no statement permits, in the words of AWS', async () => {
-    const Item = { pk: 'RETURN#1', sk: 'x' };
+    const Key = { pk: 'RETURN#1', sk: 'x' };
+    const Item = { ...Key, text: 'x'.repeat(100_000) };
     await tableOf('write').send(new PutCommand({ TableName, Item }));
-    await expect(tableOf('write').send(new GetCommand({ TableName, Key: Item }))).rejects.toMatchObject({
+    await expect(tableOf('write').send(new GetCommand({ TableName, Key }))).rejects.toMatchObject({
       name: 'AccessDeniedException',
       message: `User: arn:aws:sts::000000000000:assumed-role/writeRole/returns-dev-write is not authorized to perform: dynamodb:GetItem on resource: ${arn} because no identity-based policy allows the dynamodb:GetItem action`,
       $metadata: { httpStatusCode: 400 },
@@ -298,7 +224,7 @@ describe('roles of IAM', () => {
 describe('policies of IAM', () => {
   const permissionsIn = (statement: object, properties: object = {}) => {
     const Role = roleWith([statement], properties);
-    const [role] = deploy({ Resources: { Role } }, { mode: 'connected', parameters: {}, sqs: '' }).ofType(Role.Type);
+    const [role] = deployed({ Role }).ofType(Role.Type);
     return role && permissionsOf(role);
   };
 

@@ -2,35 +2,19 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvokeCommand, LambdaClient, type InvokeCommandInput } from '@aws-sdk/client-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { deploy } from '../../../lib/tools/template/cloudformation/deployment.ts';
 import { clientSettings } from '../../../lib/tools/local/emulators/function-spec.ts';
 import { functionSpecs, sharedEnvironment, startFunctions } from '../../../lib/tools/local/emulators/functions.ts';
 import { shareEnvironment } from '../../../lib/tools/local/emulators/identities.ts';
-import { startLambdaApi } from '../../../lib/tools/local/emulators/lambda-api.ts';
+import { type LambdaApiOptions, startLambdaApi } from '../../../lib/tools/local/emulators/lambda-api.ts';
 import type { FunctionInvoked } from '../../../lib/tools/local/events.ts';
 import { openClosers } from '../../../lib/tools/local/json-file.ts';
-import { folderOfFile, liveAliasOf } from './support.ts';
+import { deployed, functionWith } from './resources.ts';
+import { folderOfFile } from './support.ts';
 
-const specsOf = (names: readonly string[], Environment = {}) => {
-  const Resources = names.flatMap((name): [string, object][] => [
-    [
-      name,
-      {
-        Type: 'AWS::Lambda::Function',
-        Properties: {
-          FunctionName: `returns-dev-${name}`,
-          Handler: `${name}/index.handler`,
-          Timeout: 1,
-          MemorySize: 512,
-          Environment,
-        },
-      },
-    ],
-    [`${name}Live`, liveAliasOf(name)],
-  ]);
-  const template = { Resources: Object.fromEntries(Resources) } as Parameters<typeof deploy>[0];
-  return functionSpecs(deploy(template, { mode: 'connected', parameters: {}, sqs: '' }));
-};
+type Resources = Parameters<typeof deployed>[0];
+
+const specsOf = (names: readonly string[], properties: object = {}) =>
+  functionSpecs(deployed(Object.assign({}, ...names.map((name) => functionWith(name, [], properties))) as Resources));
 
 const key = 'process.env.AWS_ACCESS_KEY_ID';
 /** The code of each function. */
@@ -67,11 +51,17 @@ const sources: Readonly<Record<string, string>> = {
 };
 const specs = specsOf(Object.keys(sources));
 
-type Api = Awaited<ReturnType<typeof startLambdaApi>>;
 const closers = openClosers();
 const invoked: FunctionInvoked[] = [];
 let invokeFunction: ReturnType<typeof startFunctions>;
-let api: Api;
+/** Starts the API of the functions. */
+const startApi = async (changes: Partial<LambdaApiOptions> = {}) =>
+  startLambdaApi({ functions: specs, port: 0, invoke: invokeFunction, putAside: async () => undefined, ...changes });
+const clientOf = (endpoint: string, accessKeyId = 'of-an-operator') => {
+  const credentials = { ...clientSettings.credentials, accessKeyId };
+  return new LambdaClient({ ...clientSettings, credentials, endpoint, maxAttempts: 1 });
+};
+let api: Awaited<ReturnType<typeof startApi>>;
 let client: LambdaClient;
 
 beforeAll(async () => {
@@ -81,9 +71,9 @@ beforeAll(async () => {
     await writeFile(join(root, name, 'index.mjs'), source);
   }
   invokeFunction = startFunctions(specs, root, (event) => invoked.push(event));
-  api = await startLambdaApi({ functions: specs, port: 0, invoke: invokeFunction, putAside });
+  api = await startApi();
   closers.add(api.close);
-  client = new LambdaClient({ ...clientSettings, endpoint: api.url, maxAttempts: 1 });
+  client = clientOf(api.url);
 });
 afterAll(closers.close);
 
@@ -91,7 +81,6 @@ afterAll(closers.close);
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
 afterEach(() => void invoked.splice(0));
 
-const putAside = async () => undefined;
 const unqualified = 'arn:aws:lambda:eu-central-1:000000000000:function:returns-dev-thing';
 
 const invoke = async (event?: unknown, input: Partial<InvokeCommandInput> = {}) => {
@@ -103,8 +92,8 @@ const invoke = async (event?: unknown, input: Partial<InvokeCommandInput> = {}) 
   return { ...others, requestId: $metadata.requestId, payload };
 };
 
-const post = async (path: string, headers = {}, method = 'POST') =>
-  fetch(`${api.url}/2015-03-31/functions/returns-dev-thing${path}`, { method, headers });
+const post = async (path: string, init: RequestInit = {}, url = api.url) =>
+  fetch(`${url}/2015-03-31/functions/returns-dev-thing${path}`, { method: 'POST', ...init });
 
 /** https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
 describe('Invoke of Lambda', () => {
@@ -122,7 +111,7 @@ describe('Invoke of Lambda', () => {
     expect(payload['context']).toMatchObject({
       functionName: 'returns-dev-thing',
       invokedFunctionArn: `${unqualified}:live`,
-      memoryLimitInMB: '512',
+      memoryLimitInMB: '128',
       awsRequestId: requestId,
     });
     expect(payload['left']).toBeGreaterThan(500);
@@ -201,18 +190,10 @@ describe('Invoke of Lambda', () => {
       ['page', { function: 'page', arn: 'arn:page', permissions: [permission] }],
       ['other', { function: 'other', arn: 'arn:other', permissions: [] }],
     ]);
-    const guarded = await startLambdaApi({
-      functions: specs,
-      port: 0,
-      invoke: invokeFunction,
-      putAside,
-      identities,
-      onCall: (call) => void recorded.push(call),
-    });
+    const guarded = await startApi({ identities, onCall: (call) => void recorded.push(call) });
     onTestFinished(guarded.close);
     const callAs = async (accessKeyId: string) => {
-      const credentials = { ...clientSettings.credentials, accessKeyId };
-      const caller = new LambdaClient({ ...clientSettings, credentials, endpoint: guarded.url, maxAttempts: 1 });
+      const caller = clientOf(guarded.url, accessKeyId);
       onTestFinished(() => caller.destroy());
       return caller.send(new InvokeCommand({ FunctionName: `${unqualified}:live`, Payload: '{}' }));
     };
@@ -229,18 +210,12 @@ describe('Invoke of Lambda', () => {
   it('does not wait for an event, except at its own end, and dead-letters one that fails', async () => {
     const released = Promise.withResolvers<void>();
     const order: string[] = [];
-    const other = await startLambdaApi({
-      functions: specs,
-      port: 0,
+    const other = await startApi({
       invoke: async (...invocation) => released.promise.then(async () => invokeFunction(...invocation)),
       putAside: async ({ event, report }) => void order.push(JSON.stringify([event, report])),
     });
-    const send = async () =>
-      fetch(`${other.url}/2015-03-31/functions/returns-dev-thing/invocations`, {
-        method: 'POST',
-        headers: { 'x-amz-invocation-type': 'Event', connection: 'close' },
-        body: '{"fail":true}',
-      });
+    const headers = { 'x-amz-invocation-type': 'Event', connection: 'close' };
+    const send = async () => post('/invocations', { headers, body: '{"fail":true}' }, other.url);
     expect((await send()).status).toBe(202);
     const closed = other.close().then(() => order.push('closed'));
     await expect(send()).rejects.toThrow('fetch failed');
@@ -251,34 +226,23 @@ describe('Invoke of Lambda', () => {
   });
 
   it('answers 500 for a failure of the stack itself', async () => {
-    const failing = await startLambdaApi({
-      functions: specs,
-      port: 0,
-      invoke: () => Promise.reject(new TypeError('secret')),
-      putAside,
-    });
+    const failing = await startApi({ invoke: () => Promise.reject(new TypeError('secret')) });
     onTestFinished(failing.close);
-    const response = await fetch(`${failing.url}/2015-03-31/functions/returns-dev-thing/invocations`, {
-      method: 'POST',
-      headers: { connection: 'close' },
-    });
+    const response = await post('/invocations', { headers: { connection: 'close' } }, failing.url);
     expect([response.status, (await response.text()).includes('secret')]).toEqual([500, false]);
   });
 
-  it('rejects unknown paths, methods and invocation types, and requests of web pages', async () => {
-    const type = (name: string) => ({ 'x-amz-invocation-type': name });
-    const responses = [
-      await post(''),
-      await post('/invocations', {}, 'GET'),
-      ...(await Promise.all(['Sometimes', 'constructor', ''].map((name) => post('/invocations', type(name))))),
-      await post('/invocations', { origin: 'https://shop.example', 'content-type': 'text/plain' }),
-    ];
-    expect(responses.map(({ status, headers }) => [status, headers.get('x-amzn-errortype')])).toEqual([
-      [404, 'UnknownOperationException'],
-      [404, 'UnknownOperationException'],
-      ...Array.from({ length: 3 }, () => [400, 'InvalidParameterValueException']),
-      [403, 'AccessDeniedException'],
-    ]);
+  const typed = (name: string) => ({ headers: { 'x-amz-invocation-type': name } });
+  it.each<[string, string, RequestInit, number, string]>([
+    ['an unknown path', '', {}, 404, 'UnknownOperationException'],
+    ['another method', '/invocations', { method: 'GET' }, 404, 'UnknownOperationException'],
+    ['an unknown type', '/invocations', typed('Sometimes'), 400, 'InvalidParameterValueException'],
+    ['an inherited name as type', '/invocations', typed('constructor'), 400, 'InvalidParameterValueException'],
+    ['an empty type', '/invocations', typed(''), 400, 'InvalidParameterValueException'],
+    ['a web page', '/invocations', { headers: { origin: 'https://shop.example' } }, 403, 'AccessDeniedException'],
+  ])('rejects %s', async (_, path, init, status, type) => {
+    const response = await post(path, init);
+    expect([response.status, response.headers.get('x-amzn-errortype')]).toEqual([status, type]);
     expect(invoked).toEqual([]);
   });
 });
@@ -302,9 +266,10 @@ describe('environment of functions in one process', () => {
   });
 
   it('is rejected where a variable has two values', () => {
-    const functions = specsOf(['a', 'b'], { Variables: { LEVEL: 'info', COUNT: 3 } });
+    const withVariables = (name: string, Variables: object) => specsOf([name], { Environment: { Variables } });
+    const functions = ['a', 'b'].flatMap((name) => withVariables(name, { LEVEL: 'info', COUNT: 3 }));
     expect(sharedEnvironment(functions)).toEqual({ LEVEL: 'info', COUNT: '3' });
-    const other = specsOf(['c'], { Variables: { LEVEL: 'debug' } });
+    const other = withVariables('c', { LEVEL: 'debug' });
     expect(() => sharedEnvironment([...functions, ...other])).toThrow('returns-dev-c: LEVEL');
   });
 });

@@ -3,46 +3,34 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   ListObjectVersionsCommand,
-  PutBucketVersioningCommand,
   PutObjectCommand,
   S3Client,
+  type S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { deploy } from '../../../lib/tools/template/cloudformation/deployment.ts';
 import { corsRules } from '../../../lib/tools/local/emulators/cors.ts';
 import { clientSettings } from '../../../lib/tools/local/emulators/function-spec.ts';
 import { startVersions } from '../../../lib/tools/local/emulators/object-versions.ts';
 import { createBuckets, lockedBuckets, startObjects } from '../../../lib/tools/local/emulators/objects.ts';
 import { startQueues } from '../../../lib/tools/local/emulators/queues.ts';
 import { openClosers } from '../../../lib/tools/local/json-file.ts';
+import { deployed } from './resources.ts';
 import { folderOfFile, temporaryDirectory } from './support.ts';
 
 const origin = 'https://console.example';
-const buckets = deploy(
-  {
-    Resources: {
-      Files: {
-        Type: 'AWS::S3::Bucket',
-        Properties: {
-          CorsConfiguration: {
-            CorsRules: [
-              { AllowedOrigins: ['*'], AllowedMethods: ['PUT'] },
-              { AllowedOrigins: [origin], AllowedMethods: ['GET'] },
-            ],
-          },
-        },
-      },
-      Roots: {
-        Type: 'AWS::S3::Bucket',
-        Properties: {
-          ObjectLockConfiguration: { Rule: { DefaultRetention: { Mode: 'COMPLIANCE', Days: 3650 } } },
-        },
-      },
+const bucketWith = (Properties: object) => ({ Type: 'AWS::S3::Bucket', Properties: { ...Properties } });
+const buckets = deployed({
+  Files: bucketWith({
+    CorsConfiguration: {
+      CorsRules: [
+        { AllowedOrigins: ['*'], AllowedMethods: ['PUT'] },
+        { AllowedOrigins: [origin], AllowedMethods: ['GET'] },
+      ],
     },
-  },
-  { mode: 'standalone', parameters: {}, sqs: '' },
-).ofType('AWS::S3::Bucket');
+  }),
+  Roots: bucketWith({ ObjectLockConfiguration: { Rule: { DefaultRetention: { Mode: 'COMPLIANCE', Days: 3650 } } } }),
+}).ofType('AWS::S3::Bucket');
 const [files, roots] = ['returns-standalone-files', 'returns-standalone-roots'];
 
 /** What each role permits on the keys of `pii/`, and on the buckets. */
@@ -143,9 +131,8 @@ const send = async (key: string, signing: Signing = {}, url = s3.url) => {
   return fetch(await sign(key, signing, url), { method, headers, ...(method === 'PUT' && { body: bytes }) });
 };
 const put = async (key: string, signing: Signing = {}) => answerOf(await send(key, signing));
-const get = async (key: string, as: string, query = {}) => answerOf(await send(key, { method: 'GET', as, query }));
-const remove = async (key: string, as: string, query = {}) =>
-  answerOf(await send(key, { method: 'DELETE', as, query }));
+const get = async (key: string, as: string, query = {}) => put(key, { method: 'GET', as, query });
+const remove = async (key: string, as: string, query = {}) => put(key, { method: 'DELETE', as, query });
 const keysIn = ([status, text]: readonly (string | number)[]) => [
   status,
   ...Array.from(String(text).matchAll(/<Key>([^<]+)</g), ([, key]) => key),
@@ -167,11 +154,8 @@ describe('presigned request of S3', () => {
     onTestFinished(second.close);
     const query = { 'response-content-disposition': 'attachment', 'response-content-encoding': 'identity' };
     const response = await send('pii/1', { method: 'GET', as: 'reader', query }, second.url);
-    expect(['type', 'disposition', 'encoding'].map((name) => response.headers.get(`content-${name}`))).toEqual([
-      'image/png',
-      'attachment',
-      'identity',
-    ]);
+    const served = ['type', 'disposition', 'encoding'].map((name) => response.headers.get(`content-${name}`));
+    expect(served).toEqual(['image/png', 'attachment', 'identity']);
     expect(await answerOf(response)).toEqual([200, 'a picture']);
   });
 
@@ -205,82 +189,86 @@ describe('presigned request of S3', () => {
     expect(await answerOf(await fetch(address, { method: 'PUT', body: bytes }))).toEqual([status, code]);
   });
 
-  it('is rejected for a key that the role of its signer does not cover, and for an old version', async () => {
+  it('is rejected for another key, an old version, and bytes of another digest than it says', async () => {
+    const headers = { 'x-amz-checksum-sha256': digest('another') };
     expect(await put('elsewhere/1')).toEqual([403, 'AccessDenied']);
     expect(await get('pii/1', 'reader', { versionId: 'null' })).toEqual([403, 'AccessDenied']);
-  });
-
-  it('is rejected when its bytes have another digest than it says', async () => {
-    const headers = { 'x-amz-checksum-sha256': digest('another') };
     expect(await put('pii/digest', { headers })).toEqual([400, 'BadDigest']);
     expect(await get('pii/digest', 'lister')).toEqual([404, 'NoSuchKey']);
   });
 
-  it('finds a missing object with 404 for a role that may list the bucket, and with 403 for others', async () => {
+  it('is rejected without a permission of its own to list, to delete, and to do both with versions', async () => {
     s3.calls.splice(0);
-    expect(await get('pii/missing', 'reader')).toEqual([403, 'AccessDenied']);
-    expect(await get('pii/missing', 'lister')).toEqual([404, 'NoSuchKey']);
-    expect(s3.calls).toEqual(['reader s3:GetObject', 'lister s3:GetObject', 'lister s3:ListBucket']);
-  });
-
-  it('lists a prefix in order and page by page, and deletes objects, which may be missing', async () => {
-    for (const key of ['pii/a/1', 'pii/a/2', 'pii/b/1']) await put(key);
-    const list = async (as: string, more = {}) => get('', as, { 'list-type': '2', prefix: 'pii/a/', ...more });
-    expect(await list('reader')).toEqual([403, 'AccessDenied']);
-    expect(keysIn(await list('eraser'))).toEqual([200, 'pii/a/1', 'pii/a/2']);
-    expect(keysIn(await list('eraser', { 'start-after': 'pii/a/1' }))).toEqual([200, 'pii/a/2']);
-    expect(keysIn(await list('eraser', { 'max-keys': '1' }))).toEqual([200, 'pii/a/1']);
-    expect(await remove('pii/a/1', 'writer')).toEqual([403, 'AccessDenied']);
-    for (let times = 0; times < 2; times += 1) expect(await remove('pii/a/1', 'eraser')).toEqual([204, '']);
-    expect(keysIn(await list('eraser'))).toEqual([200, 'pii/a/2']);
-  });
-
-  it('needs permissions of their own to list and to delete versions', async () => {
-    s3.calls.splice(0);
-    const query = { versions: '', prefix: 'pii/' };
-    for (const as of ['lister', 'versions']) await get('', as, query);
-    for (const as of ['eraser', 'versions']) await remove('pii/1', as, { versionId: 'null' });
+    const [versions, version] = [{ versions: '', prefix: 'pii/' }, { versionId: 'null' }];
+    // Without the permission to list, a caller does not learn that an object is missing.
+    for (const as of ['reader', 'lister']) await get('pii/missing', as);
+    for (const as of ['reader', 'eraser']) await get('', as, { 'list-type': '2' });
+    for (const as of ['writer', 'eraser']) await remove('pii/1', as);
+    for (const as of ['lister', 'versions']) await get('', as, versions);
+    for (const as of ['eraser', 'versions']) await remove('pii/1', as, version);
     expect(s3.calls).toEqual([
+      'reader s3:GetObject',
+      'lister s3:GetObject',
+      'lister s3:ListBucket',
+      'reader s3:ListBucket denied',
+      'eraser s3:ListBucket',
+      'writer s3:DeleteObject denied',
+      'eraser s3:DeleteObject',
       'lister s3:ListBucketVersions denied',
       'versions s3:ListBucketVersions',
       'eraser s3:DeleteObjectVersion denied',
       'versions s3:DeleteObjectVersion',
     ]);
+    expect(await get('pii/missing', 'reader')).toEqual([403, 'AccessDenied']);
+    expect(await get('pii/missing', 'lister')).toEqual([404, 'NoSuchKey']);
+  });
+
+  it('lists a prefix in order and page by page, and deletes objects, which may be missing', async () => {
+    for (const key of ['pii/a/1', 'pii/a/2', 'pii/b/1']) await put(key);
+    const list = async (more = {}) => keysIn(await get('', 'eraser', { 'list-type': '2', prefix: 'pii/a/', ...more }));
+    expect(await list()).toEqual([200, 'pii/a/1', 'pii/a/2']);
+    expect(await list({ 'start-after': 'pii/a/1' })).toEqual([200, 'pii/a/2']);
+    expect(await list({ 'max-keys': '1' })).toEqual([200, 'pii/a/1']);
+    for (let times = 0; times < 2; times += 1) expect(await remove('pii/a/1', 'eraser')).toEqual([204, '']);
+    expect(await list()).toEqual([200, 'pii/a/2']);
   });
 
   /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html, conditional-writes.html */
   it('neither deletes nor overwrites in a bucket with a compliance lock, nor overwrites with If-None-Match', async () => {
-    const once = { as: 'eraser', headers: { 'if-none-match': '*' } };
+    const once = { headers: { 'if-none-match': '*' } };
     for (const bucket of [roots, files]) {
       expect(await put('pii/root', { ...once, bucket })).toEqual([200, '']);
       expect(await put('pii/root', { ...once, bucket })).toEqual([412, 'PreconditionFailed']);
     }
-    for (const method of ['PUT', 'DELETE'])
-      expect(await put('pii/root', { as: 'eraser', method, bucket: roots })).toEqual([403, 'AccessDenied']);
-    expect(await put('pii/root', { as: 'eraser' })).toEqual([200, '']);
+    for (const [method, as] of [
+      ['PUT', 'writer'],
+      ['DELETE', 'eraser'],
+    ] as const)
+      expect(await put('pii/root', { as, method, bucket: roots })).toEqual([403, 'AccessDenied']);
+    expect(await put('pii/root')).toEqual([200, '']);
   });
 
   /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/ManageCorsUsing.html */
   it.each([
-    ['PUT', 'https://shop.example', 200, '*'],
-    ['GET', origin, 200, origin],
-    ['GET', 'https://shop.example', 403, null],
-    ['GET', 'null', 403, null],
-    ['DELETE', origin, 403, null],
-  ])('of a page (%s, %s) is served by the CORS rules of the bucket: %i', async (method, from, status, allowed) => {
-    await put('pii/page', { as: 'eraser' });
-    const headers = { origin: from };
-    const responses = [
-      await fetch(`${s3.url}/${files}/pii/page`, {
-        method: 'OPTIONS',
-        headers: { ...headers, 'access-control-request-method': method },
-      }),
-      await fetch(await sign('pii/page', { method, as: 'eraser' }), { method, headers }),
-    ];
-    for (const response of responses)
-      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([status, allowed]);
-    expect((await get('pii/page', 'eraser'))[0]).toBe(200);
-  });
+    ['PUT', 'writer', 'https://shop.example', 200, '*'],
+    ['GET', 'writer', origin, 200, origin],
+    ['GET', 'writer', 'https://shop.example', 403, null],
+    ['GET', 'writer', 'null', 403, null],
+    ['DELETE', 'eraser', origin, 403, null],
+  ])(
+    'of a page (%s by %s, %s) is served by the CORS rules of the bucket: %i',
+    async (method, as, from, ...expected) => {
+      await put('pii/page');
+      const preflight = { origin: from, 'access-control-request-method': method };
+      const responses = [
+        await fetch(`${s3.url}/${files}/pii/page`, { method: 'OPTIONS', headers: preflight }),
+        await fetch(await sign('pii/page', { method, as }), { method, headers: { origin: from } }),
+      ];
+      for (const { status, headers } of responses)
+        expect([status, headers.get('access-control-allow-origin')]).toEqual(expected);
+      expect((await get('pii/page', 'reader'))[0]).toBe(200);
+    },
+  );
 });
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/versioning-workflows.html */
@@ -294,77 +282,74 @@ describe('bucket with versions of S3', () => {
     await fetch(`${s3.versions}/${Bucket}`, { method: 'PUT' });
     const list = async (input = {}) => client.send(new ListObjectVersionsCommand({ Bucket, Prefix: 'a/', ...input }));
     return {
-      version: async () =>
-        client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } })),
-      put: async (Key: string, Body: string) => client.send(new PutObjectCommand({ Bucket, Key, Body })),
-      text: async (Key: string, VersionId?: string) =>
-        (await client.send(new GetObjectCommand({ Bucket, Key, VersionId }))).Body?.transformToString(),
-      remove: async (Key: string, VersionId?: string) =>
+      version: async () => fetch(`${s3.versions}/${Bucket}?versioning`, { method: 'PUT' }),
+      upload: async (Key: string, Body: string) => client.send(new PutObjectCommand({ Bucket, Key, Body })),
+      /** Returns the text of an object, or the status of the error. */
+      read: async (Key: string, VersionId?: string) =>
+        client.send(new GetObjectCommand({ Bucket, Key, VersionId })).then(
+          async ({ Body }) => Body?.transformToString(),
+          (error: S3ServiceException) => error.$metadata.httpStatusCode,
+        ),
+      erase: async (Key: string, VersionId?: string) =>
         client.send(new DeleteObjectCommand({ Bucket, Key, VersionId })),
-      list,
       /** Returns key, id and `latest` of each version, newest first. */
       versions: async (input = {}) =>
-        ((await list(input)).Versions ?? []).map(({ Key = '', VersionId = '', IsLatest }) => ({
-          key: Key,
-          id: VersionId,
-          latest: IsLatest,
-        })),
+        ((await list(input)).Versions ?? []).map(({ Key, VersionId, IsLatest }) => [Key, VersionId, IsLatest]),
+      marker: async () => (await list()).DeleteMarkers?.find(({ IsLatest }) => IsLatest)?.VersionId,
       listed: async () => keysIn(await answerOf(await fetch(`${s3.versions}/${Bucket}?list-type=2`))).slice(1),
     };
   };
 
   it('keeps what an upload replaces, and deletes a version for good: the one before becomes the latest', async () => {
-    const { version, put: upload, text, versions, remove: erase, listed } = await open();
+    const { version, upload, read, versions, erase, listed } = await open();
     await version();
     for (const body of ['one', 'two']) await upload('a/1', body);
-    expect([await text('a/1'), await listed()]).toEqual(['two', ['a/1']]);
-    const [latest, old, ...others] = await versions();
-    expect([latest?.latest, old?.latest, others]).toEqual([true, false, []]);
-    expect(await text('a/1', old?.id)).toBe('one');
-    await erase('a/1', latest?.id);
-    expect(await text('a/1')).toBe('one');
-    await erase('a/1', old?.id);
-    await expect(text('a/1')).rejects.toMatchObject({ $metadata: { httpStatusCode: 404 } });
-    expect(await versions()).toEqual([]);
+    expect([await read('a/1'), await listed()]).toEqual(['two', ['a/1']]);
+    const [latest, old] = (await versions()).map(([, id]) => String(id));
+    expect(await versions()).toEqual([
+      ['a/1', latest, true],
+      ['a/1', old, false],
+    ]);
+    expect(await read('a/1', old)).toBe('one');
+    await erase('a/1', latest);
+    expect(await read('a/1')).toBe('one');
+    await erase('a/1', old);
+    expect([await read('a/1'), await versions()]).toEqual([404, []]);
   });
 
   it('hides a deleted object behind a marker, without which it is there again', async () => {
-    const { version, put: upload, text, list, remove: erase, listed } = await open();
+    const { version, upload, read, marker, erase, listed } = await open();
     await version();
     await upload('a/1', 'one');
     await erase('a/1');
-    await expect(text('a/1')).rejects.toMatchObject({ $metadata: { httpStatusCode: 404 } });
-    expect(await listed()).toEqual([]);
-    const [marker] = (await list()).DeleteMarkers ?? [];
-    expect(marker?.IsLatest).toBe(true);
-    await erase('a/1', marker?.VersionId);
-    expect(await text('a/1')).toBe('one');
+    expect([await read('a/1'), await listed()]).toEqual([404, []]);
+    await erase('a/1', await marker());
+    expect(await read('a/1')).toBe('one');
   });
 
   it('has the version null of an object from before, and without versions a deletion is final', async () => {
-    const { version, put: upload, versions, remove: erase, listed } = await open();
+    const { version, upload, versions, erase, listed } = await open();
     for (const key of ['a/0', 'a/1', 'a/2']) await upload(key, 'one');
     await erase('a/0');
     await version();
     await upload('a/1', 'two');
-    const [newest] = await versions();
     expect(await versions()).toEqual([
-      { key: 'a/1', id: newest?.id, latest: true },
-      { key: 'a/1', id: 'null', latest: false },
-      { key: 'a/2', id: 'null', latest: true },
+      ['a/1', expect.stringMatching(/^\d+$/), true],
+      ['a/1', 'null', false],
+      ['a/2', 'null', true],
     ]);
     await erase('a/2', 'null');
     expect(await listed()).toEqual(['a/1']);
   });
 
   it('lists its versions page by page, after a key or a version', async () => {
-    const { version, put: upload, versions } = await open();
+    const { version, upload, versions } = await open();
     await version();
     for (const key of ['a/1', 'a/1', 'a/2', 'b/1']) await upload(key, 'x');
     const all = await versions();
-    expect(all.map(({ key }) => key)).toEqual(['a/1', 'a/1', 'a/2']);
+    expect(all.map(([key]) => key)).toEqual(['a/1', 'a/1', 'a/2']);
     expect(await versions({ MaxKeys: 1 })).toEqual(all.slice(0, 1));
-    expect(await versions({ KeyMarker: 'a/1', VersionIdMarker: all[0]?.id })).toEqual(all.slice(1));
+    expect(await versions({ KeyMarker: 'a/1', VersionIdMarker: all[0]?.[1] })).toEqual(all.slice(1));
     expect(await versions({ KeyMarker: 'a/1' })).toEqual(all.slice(2));
   });
 });

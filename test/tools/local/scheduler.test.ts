@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { deploy } from '../../../lib/tools/template/cloudformation/deployment.ts';
 import { FunctionError } from '../../../lib/tools/local/emulators/functions.ts';
 import {
   nextTime,
@@ -9,20 +8,10 @@ import {
   startSchedule,
   timingOf,
 } from '../../../lib/tools/local/schedules/schedules.ts';
+import { allow, deployed, roleWith } from './resources.ts';
 import { temporaryDirectory } from './support.ts';
 
-const Role = {
-  Type: 'AWS::IAM::Role',
-  Properties: {
-    Policies: [
-      {
-        PolicyDocument: {
-          Statement: [{ Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: 'arn:function*' }],
-        },
-      },
-    ],
-  },
-};
+const Role = roleWith([allow('lambda:InvokeFunction', 'arn:function*')]);
 const Target = {
   Arn: 'arn:function',
   RoleArn: { 'Fn::GetAtt': ['Role', 'Arn'] },
@@ -32,8 +21,7 @@ const Target = {
 const schedulesWith = (changes: Readonly<Record<string, unknown>>, Type = 'AWS::Scheduler::Schedule') => {
   const usual = { ScheduleExpressionTimezone: 'UTC', FlexibleTimeWindow: { Mode: 'OFF' }, Target };
   const Properties = Type.startsWith('AWS::Events') ? changes : { ...usual, ...changes };
-  const template = { Resources: { Role, Schedule: { Type, Properties } } };
-  return schedulesOf(deploy(template, { mode: 'connected', parameters: {}, sqs: '' }));
+  return schedulesOf(deployed({ Role, Schedule: { Type, Properties } }));
 };
 
 /** https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html */

@@ -1,13 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   CreateSecretCommand,
-  DescribeSecretCommand,
   GetSecretValueCommand,
   PutSecretValueCommand,
-  RotateSecretCommand,
   SecretsManagerClient,
-  UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clientSettings } from '../../../lib/tools/local/emulators/function-spec.ts';
@@ -15,90 +12,65 @@ import { createSecrets, startSecretsManager } from '../../../lib/tools/local/emu
 import { openSecrets } from '../../../lib/tools/local/emulators/secrets-store.ts';
 import { temporaryDirectory } from './support.ts';
 
+const token = '11111111-1111-4111-8111-111111111111';
+
 const start = async (folder?: string) => {
   const file = join(folder ?? (await temporaryDirectory()), 'secrets.json');
   const secrets = await openSecrets(file);
   const calls: object[] = [];
   const { url, close } = await startSecretsManager(secrets, 0, (call) => calls.push(call));
+  onTestFinished(close);
   const client = new SecretsManagerClient({ ...clientSettings, endpoint: url, maxAttempts: 1 });
-  onTestFinished(async () => {
-    client.destroy();
-    await close();
-  });
+  onTestFinished(() => client.destroy());
   return {
-    file,
-    secrets,
-    client,
     calls,
-    create: async (SecretString: string) => client.send(new CreateSecretCommand({ Name: 's', SecretString })),
-    put: async (SecretString: string, input: { VersionStages?: string[]; ClientRequestToken?: string } = {}) =>
-      client.send(new PutSecretValueCommand({ SecretId: 's', SecretString, ...input })),
+    file,
+    generate: async (properties: Readonly<Record<string, unknown>>) =>
+      createSecrets(secrets, [{ logicalId: 'Signing', local: { ref: 'arn', attributes: { Name: 's' } }, properties }]),
+    create: async (value: object, Name = 's') => client.send(new CreateSecretCommand({ Name, ...value })),
+    put: async (SecretString: string, ClientRequestToken?: string) =>
+      client.send(new PutSecretValueCommand({ SecretId: 's', SecretString, ClientRequestToken })),
     get: async (SecretId = 's', VersionStage?: string, VersionId?: string) =>
       client.send(new GetSecretValueCommand({ SecretId, VersionStage, VersionId })),
   };
 };
 
-const token = '11111111-1111-4111-8111-111111111111';
-const deployed = (properties: object) => [
-  { logicalId: 'Signing', local: { ref: 'arn', attributes: { Name: 's' } }, properties: { ...properties } },
-];
-
 /** https://docs.aws.amazon.com/secretsmanager/latest/userguide/whats-in-a-secret.html */
 describe('Secrets Manager', () => {
   it('finds a secret by its name, its ARN and its ARN without the random end, and reports each call', async () => {
-    const { client, get, calls } = await start();
-    const created = await client.send(new CreateSecretCommand({ Name: 'returns/x', SecretString: 'one' }));
-    const { ARN = '', VersionId } = created;
+    const { create, get, calls } = await start();
+    const { ARN = '', VersionId } = await create({ SecretString: 'one' }, 'returns/x');
     expect(ARN).toMatch(/^arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns\/x-\w{6}$/);
     const value = { ARN, Name: 'returns/x', SecretString: 'one', VersionId, VersionStages: ['AWSCURRENT'] };
     for (const id of ['returns/x', ARN, ARN.slice(0, -7)])
       expect(await get(id)).toMatchObject({ ...value, CreatedDate: expect.any(Date) });
+    await create({ SecretBinary: Buffer.from([0, 255]) });
+    expect(Buffer.from((await get()).SecretBinary ?? [])).toEqual(Buffer.from([0, 255]));
     expect(calls.at(-1)).toMatchObject({ action: 'GetSecretValue', status: 200 });
     expect(JSON.stringify(calls)).not.toContain('one');
   });
 
+  // rotate-client-secret.test.ts and rotate-keys.test.ts have the labels of a rotation.
   it('moves AWSCURRENT to a new value and AWSPREVIOUS to the old one, and drops the third last', async () => {
     const { create, put, get } = await start();
-    const { VersionId: first } = await create('one');
-    await put('two');
-    expect(await get('s', 'AWSPREVIOUS')).toMatchObject({ SecretString: 'one', VersionId: first });
-    await put('three');
+    const { VersionId: first } = await create({ SecretString: 'one' });
+    for (const text of ['two', 'three']) await put(text);
     expect(await get()).toMatchObject({ SecretString: 'three', VersionStages: ['AWSCURRENT'] });
     expect(await get('s', 'AWSPREVIOUS')).toMatchObject({ SecretString: 'two' });
     await expect(get('s', undefined, first)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });
 
-  /** https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html */
-  it('rotates: AWSPENDING gets its value once, and becomes AWSCURRENT when the label moves', async () => {
-    const { client, create, put, get } = await start();
-    const { VersionId: first = '' } = await create('one');
-    await client.send(new RotateSecretCommand({ SecretId: 's', ClientRequestToken: token }));
-    await expect(get('s', 'AWSPENDING')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-    const pending = { VersionStages: ['AWSPENDING'], ClientRequestToken: token };
-    for (let times = 0; times < 2; times += 1) await put('two', pending);
-    await expect(put('other', pending)).rejects.toMatchObject({ name: 'ResourceExistsException' });
-    expect([(await get()).SecretString, (await get('s', 'AWSPENDING')).SecretString]).toEqual(['one', 'two']);
-    await expect(get('s', 'AWSCURRENT', token)).rejects.toMatchObject({ name: 'InvalidRequestException' });
-    const move = { VersionStage: 'AWSCURRENT', MoveToVersionId: token, RemoveFromVersionId: first };
-    await client.send(new UpdateSecretVersionStageCommand({ SecretId: 's', ...move }));
-    expect((await get()).SecretString).toBe('two');
-    const { VersionIdsToStages } = await client.send(new DescribeSecretCommand({ SecretId: 's' }));
-    expect(VersionIdsToStages).toMatchObject({ [first]: ['AWSPREVIOUS'] });
-  });
-
-  it('returns binary values unchanged', async () => {
-    const { client, get } = await start();
-    await client.send(new CreateSecretCommand({ Name: 's', SecretBinary: Buffer.from([0, 255]) }));
-    expect(Buffer.from((await get()).SecretBinary ?? [])).toEqual(Buffer.from([0, 255]));
-  });
-
-  it('answers 400 for a missing secret or label, and for a name in use', async () => {
+  it('answers 400 for a missing secret, label or version of a label, and for a name or a version in use', async () => {
     const { create, put, get, calls } = await start();
     await expect(get('nothing')).rejects.toThrow("Secrets Manager can't find the specified secret.");
     await expect(put('x')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-    await create('one');
+    const { VersionId } = await create({ SecretString: 'one' });
     await expect(get('s', 'AWSPREVIOUS')).rejects.toThrow('staging label: AWSPREVIOUS');
-    await expect(create('two')).rejects.toMatchObject({ name: 'ResourceExistsException' });
+    await expect(create({ SecretString: 'two' })).rejects.toMatchObject({ name: 'ResourceExistsException' });
+    // A version is stored once: a repeat of its token has the same content.
+    for (let times = 0; times < 2; times += 1) await put('two', token);
+    await expect(put('other', token)).rejects.toMatchObject({ name: 'ResourceExistsException' });
+    await expect(get('s', 'AWSCURRENT', VersionId)).rejects.toMatchObject({ name: 'InvalidRequestException' });
     expect(calls[0]).toMatchObject({ action: 'GetSecretValue', secretId: 'nothing', status: 400 });
   });
 });
@@ -106,41 +78,33 @@ describe('Secrets Manager', () => {
 describe('secrets of a template', () => {
   it('are generated once, and stored in a file for their owner only', async () => {
     const folder = await temporaryDirectory();
-    const before = await start(folder);
     const options = { PasswordLength: 64, ExcludePunctuation: true };
-    await createSecrets(before.secrets, deployed({ GenerateSecretString: options }));
-    const { SecretString } = await before.get();
-    expect(SecretString).toMatch(/^[A-Za-z0-9]{64}$/);
-    expect((await stat(before.file)).mode & 0o777).toBe(0o600);
-    expect(await readFile(before.file, 'utf8')).toContain(SecretString);
-    const after = await start(folder);
-    await createSecrets(after.secrets, deployed({ GenerateSecretString: options }));
-    expect(await after.get()).toMatchObject({ SecretString });
+    const values: (string | undefined)[] = [];
+    for (const { generate, get, file } of [await start(folder), await start(folder)]) {
+      await generate({ GenerateSecretString: options });
+      values.push((await get()).SecretString);
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+    }
+    expect(values).toEqual([values[0], expect.stringMatching(/^[A-Za-z0-9]{64}$/)]);
   });
 
   it('have the generated value as another member of a JSON object', async () => {
-    const { secrets, get } = await start();
+    const { generate, get } = await start();
     const ring = { PasswordLength: 40, SecretStringTemplate: '{"current":"first"}', GenerateStringKey: 'first' };
-    await createSecrets(secrets, deployed({ GenerateSecretString: ring }));
+    await generate({ GenerateSecretString: ring });
     expect(JSON.parse((await get()).SecretString ?? '')).toEqual({
       current: 'first',
       first: expect.stringMatching(/^[^]{40}$/),
     });
   });
 
-  it('have no version until a value is put, where the template has none', async () => {
-    const { secrets, get, put } = await start();
-    await createSecrets(secrets, deployed({}));
+  it('have no version until a value is put where the template has none, and no unknown property', async () => {
+    const { generate, get, put } = await start();
+    await generate({});
     await expect(get()).rejects.toThrow('staging label: AWSCURRENT');
     await put('one');
-    await createSecrets(secrets, deployed({}));
+    await generate({});
     expect(await get()).toMatchObject({ SecretString: 'one', VersionStages: ['AWSCURRENT'] });
-  });
-
-  it('are rejected with an unknown property', async () => {
-    const { secrets } = await start();
-    await expect(createSecrets(secrets, deployed({ ReplicaRegions: [] }))).rejects.toThrow(
-      '/Resources/Signing/Properties/ReplicaRegions',
-    );
+    await expect(generate({ ReplicaRegions: [] })).rejects.toThrow('/Resources/Signing/Properties/ReplicaRegions');
   });
 });

@@ -2,78 +2,76 @@ import { connect } from 'node:net';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { deploy } from '../../../lib/tools/template/cloudformation/deployment.ts';
 import { clientSettings } from '../../../lib/tools/local/emulators/function-spec.ts';
 import { functionSpecs } from '../../../lib/tools/local/emulators/functions.ts';
 import { checkLoop, checkMapping, mappingsOf, startPoller } from '../../../lib/tools/local/emulators/queue-poller.ts';
 import { createQueues, startQueues } from '../../../lib/tools/local/emulators/queues.ts';
-import { liveAliasOf, temporaryDirectory } from './support.ts';
+import { deployed, functionWith } from './resources.ts';
+import { temporaryDirectory } from './support.ts';
 
-const template = {
-  Resources: {
-    Inbox: {
-      Type: 'AWS::SQS::Queue',
-      Properties: {
-        VisibilityTimeout: 1,
-        RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': ['Dead', 'Arn'] }, maxReceiveCount: 2 },
+const deployedQueues = (sqs: string) => {
+  const deployment = deployed(
+    {
+      Inbox: {
+        Type: 'AWS::SQS::Queue',
+        Properties: {
+          VisibilityTimeout: 1,
+          RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': ['Dead', 'Arn'] }, maxReceiveCount: 2 },
+        },
+      },
+      Dead: { Type: 'AWS::SQS::Queue' },
+      ...functionWith('work'),
+      Mapping: {
+        Type: 'AWS::Lambda::EventSourceMapping',
+        Properties: {
+          EventSourceArn: { 'Fn::GetAtt': ['Inbox', 'Arn'] },
+          FunctionName: { Ref: 'workLive' },
+          FunctionResponseTypes: ['ReportBatchItemFailures'],
+        },
       },
     },
-    Dead: { Type: 'AWS::SQS::Queue' },
-    Work: {
-      Type: 'AWS::Lambda::Function',
-      Properties: { FunctionName: 'returns-dev-work', Handler: 'dist/work/index.handler', Timeout: 1, MemorySize: 128 },
-    },
-    WorkLive: liveAliasOf('Work'),
-    Mapping: {
-      Type: 'AWS::Lambda::EventSourceMapping',
-      Properties: {
-        BatchSize: 10,
-        EventSourceArn: { 'Fn::GetAtt': ['Inbox', 'Arn'] },
-        FunctionName: { Ref: 'WorkLive' },
-        FunctionResponseTypes: ['ReportBatchItemFailures'],
-      },
-    },
-  },
-};
-
-const deployed = (sqs: string) => {
-  const deployment = deploy(template, { mode: 'connected', parameters: {}, sqs });
+    { sqs },
+  );
   const [mapping] = mappingsOf(deployment, functionSpecs(deployment));
   if (mapping === undefined) throw new Error('no mapping');
   return { queues: deployment.ofType('AWS::SQS::Queue'), mapping };
 };
 
-const start = async (work: (event: SQSEvent) => unknown) => {
-  const emulator = await startQueues(await temporaryDirectory(), 0);
-  const { queues, mapping } = deployed(emulator.url);
+/** Returns the message of the error; undefined without one. */
+const messageOf = (check: () => void): string | undefined => {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+};
+
+const counts = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
+
+const start = async (work: (event: SQSEvent) => unknown = () => ({ batchItemFailures: [] })) => {
+  const { url, close } = await startQueues(await temporaryDirectory(), 0);
+  onTestFinished(close);
+  const { queues, mapping } = deployedQueues(url);
   // A later start updates the queues.
-  for (let times = 0; times < 2; times += 1) await createQueues(emulator.url, queues);
-  await checkMapping(emulator.url, mapping);
+  for (let times = 0; times < 2; times += 1) await createQueues(url, queues);
+  await checkMapping(url, mapping);
   const received: SQSEvent[] = [];
-  const poller = startPoller({
-    endpoint: emulator.url,
-    emulator: emulator.url,
-    mapping,
-    invoke: async (_, event) => {
-      received.push(event as SQSEvent);
-      return work(event as SQSEvent);
-    },
-  });
-  const client = new SQSClient({ ...clientSettings, endpoint: emulator.url });
-  onTestFinished(async () => {
-    client.destroy();
-    await poller.close();
-    await emulator.close();
-  });
+  const invoke = async (_: string, event: unknown) => {
+    received.push(event as SQSEvent);
+    return work(event as SQSEvent);
+  };
+  const poller = startPoller({ endpoint: url, emulator: url, mapping, invoke });
+  onTestFinished(poller.close);
+  const client = new SQSClient({ ...clientSettings, endpoint: url });
+  onTestFinished(() => client.destroy());
   const [inbox, dead] = queues.map(({ local }) => local.ref);
-  const attributes = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
   const count = async (QueueUrl: string | undefined) => {
-    const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...attributes] });
-    const { Attributes } = await client.send(command);
-    return attributes.reduce((sum, name) => sum + Number(Attributes?.[name]), 0);
+    const { Attributes } = await client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...counts] }));
+    return counts.reduce((sum, name) => sum + Number(Attributes?.[name]), 0);
   };
   return {
-    url: emulator.url,
+    url,
     inbox,
     mapping,
     poller,
@@ -89,7 +87,7 @@ const start = async (work: (event: SQSEvent) => unknown) => {
 /** https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html, services-sqs-errorhandling.html */
 describe('SQS queue that feeds a function', () => {
   it('delivers a message in the event of Lambda, and deletes it after a success', async () => {
-    const { send, received, inInbox } = await start(() => ({ batchItemFailures: [] }));
+    const { send, received, inInbox } = await start();
     await send('hello', { why: { DataType: 'String', StringValue: 'test' } });
     await expect.poll(() => received).toHaveLength(1);
     expect(received[0]?.Records).toEqual([
@@ -107,7 +105,7 @@ describe('SQS queue that feeds a function', () => {
         },
         md5OfBody: '5d41402abc4b2a76b9719d911017c592',
         eventSource: 'aws:sqs',
-        eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:returns-connected-Inbox',
+        eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:returns-standalone-Inbox',
         awsRegion: 'eu-central-1',
       },
     ]);
@@ -115,7 +113,7 @@ describe('SQS queue that feeds a function', () => {
   });
 
   it('delivers a delayed message in time, although its sender has hung up', async () => {
-    const { url, inbox, received, inInbox } = await start(() => ({ batchItemFailures: [] }));
+    const { url, inbox, received, inInbox } = await start();
     // The emulator answers after it has taken the earlier receive.
     await inInbox();
     const body = JSON.stringify({ QueueUrl: inbox, MessageBody: 'late', DelaySeconds: 1 });
@@ -133,9 +131,9 @@ describe('SQS queue that feeds a function', () => {
 
   it('delivers only the failed messages again, and moves them to the dead-letter queue in the end', async () => {
     const { send, bodies, inInbox, inDead } = await start(({ Records }) => ({
-      batchItemFailures: Records.filter(({ body }) => body === 'bad').map(({ messageId: itemIdentifier }) => ({
-        itemIdentifier,
-      })),
+      batchItemFailures: Records.flatMap(({ body, messageId }) =>
+        body === 'bad' ? [{ itemIdentifier: messageId }] : [],
+      ),
     }));
     for (const body of ['bad', 'good']) await send(body);
     await expect.poll(inDead).toBe(1);
@@ -153,7 +151,7 @@ describe('SQS queue that feeds a function', () => {
   });
 
   it('ends its wait for messages when the stack closes', async () => {
-    const { poller } = await start(() => null);
+    const { poller } = await start();
     const startedAt = performance.now();
     await poller.close();
     // Half of the wait.
@@ -161,7 +159,7 @@ describe('SQS queue that feeds a function', () => {
   });
 
   it('is rejected with a visibility timeout below the timeout of the function', async () => {
-    const { url, mapping } = await start(() => null);
+    const { url, mapping } = await start();
     const slow = { ...mapping, function: { ...mapping.function, timeoutMs: 2_000 } };
     await expect(checkMapping(url, slow)).rejects.toThrow(
       'Queue visibility timeout: 1 seconds is less than Function timeout: 2 seconds',
@@ -169,18 +167,18 @@ describe('SQS queue that feeds a function', () => {
   });
 
   /** https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html */
-  it('is rejected for a function that may write to it, except with the recursive loop Allow', () => {
-    const { mapping } = deployed('http://127.0.0.1:1');
+  it.each([
+    [undefined, true],
+    ['Terminate', true],
+    ['Allow', false],
+  ] as const)('is rejected for a function that may write to it, with the recursive loop %s: %s', (loop, isRejected) => {
+    const { mapping } = deployedQueues('http://127.0.0.1:1');
     const { name, key } = mapping.function;
     const permissions = [{ action: 'sqs:SendMessage', resource: mapping.queueArn }];
     const writers = new Map([[name, { function: key, arn: 'arn', permissions }]]);
-    const looping = (recursiveLoop: 'Allow' | 'Terminate') => ({
-      ...mapping,
-      function: { ...mapping.function, recursiveLoop },
-    });
-    for (const unsupported of [mapping, looping('Terminate')])
-      expect(() => checkLoop(writers, unsupported)).toThrow('Its RecursiveLoop must be Allow');
-    checkLoop(writers, looping('Allow'));
-    checkLoop(new Map(), mapping);
+    const looping = { ...mapping, function: { ...mapping.function, ...(loop && { recursiveLoop: loop }) } };
+    const rejected = expect.stringContaining('Its RecursiveLoop must be Allow') as string;
+    expect(messageOf(() => checkLoop(writers, looping))).toEqual(isRejected ? rejected : undefined);
+    expect(messageOf(() => checkLoop(new Map(), looping))).toBeUndefined();
   });
 });

@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { freePort, listen, portsFromEnvironment } from '../../../lib/tools/local/ports.ts';
-import { portVariable, readStartRequest, type StartOptions } from '../../../lib/tools/local/start-command.ts';
+import {
+  portVariable,
+  readStartRequest,
+  startCommand,
+  type StartOptions,
+} from '../../../lib/tools/local/start-command.ts';
 
 const read = (...args: readonly string[]) => readStartRequest(args, process.env);
 const wrong = (message: string) => ({ kind: 'wrong', message });
@@ -32,6 +38,8 @@ describe('npm start options', () => {
     expect(await read('--adapter', 'own')).toMatchObject({ options: { offer: undefined } });
   });
 
+  const service = (scheme: string) =>
+    ['--adapter', 'bol', '--service', `${scheme}://a.example`, '--auth', 'https://b.example', '--secret'] as const;
   it.each([
     [['--frsh'], 'Unknown option --frsh. Did you mean --fresh?'],
     [['--platforms', 'shopfy'], '--platforms: unknown platform "shopfy". Did you mean shopify?'],
@@ -44,18 +52,9 @@ describe('npm start options', () => {
     [['--service', 'https://rma.example.com'], '--service needs --adapter.'],
     [['--secret', 'client.json'], '--secret needs --service.'],
     [['--adapter', 'bol', '--service', 'https://a.example', '--auth', 'x'], '--service needs --auth and --secret.'],
-    [
-      ['--adapter', 'bol', '--service', 'http://a.example', '--auth', 'https://b.example', '--secret', 'client.json'],
-      expect.stringMatching(/^--service must begin with https/),
-    ],
-    [
-      ['--adapter', 'bol', '--service', 'https://a.example', '--auth', 'https://b.example', '--secret', 'missing.json'],
-      '--secret: missing.json is not readable.',
-    ],
-    [
-      ['--adapter', 'bol', '--service', 'https://a.example', '--auth', 'https://b.example', '--secret', 'README.md'],
-      '--secret must name a file with a JSON object.',
-    ],
+    [[...service('http'), 'client.json'], expect.stringMatching(/^--service must begin with https/)],
+    [[...service('https'), 'missing.json'], '--secret: missing.json is not readable.'],
+    [[...service('https'), 'README.md'], '--secret must name a file with a JSON object.'],
     [['--terms', '{'], '--terms: must be JSON.'],
     [['--terms', '[]'], '--terms: / must be an object.'],
     [
@@ -94,5 +93,29 @@ describe('npm start options', () => {
     vi.stubEnv('PORT_CONECTED', undefined);
     vi.stubEnv('PORT_SOMETHING_ELSE', '8080');
     expect(await read()).toMatchObject({ kind: 'start' });
+  });
+});
+
+const variablesIn = (text: string): readonly string[] =>
+  [...new Set(text.match(/\b(?:PORT_[A-Z_]+|HOST|RETURNS_ENGINE|AWS_ENDPOINT_URL_DYNAMODB)\b/g))].toSorted();
+
+describe('npm start -- --help', () => {
+  it('names every option and variable that the guides name', async () => {
+    const request = await read('--help');
+    const help = request.kind === 'help' ? request.text : '';
+    const names = ['HOST', 'RETURNS_ENGINE', 'AWS_ENDPOINT_URL_DYNAMODB'];
+    const ports = Object.keys(portsFromEnvironment({})).map(portVariable);
+    expect(variablesIn(help)).toEqual([...names, ...ports].toSorted());
+    for (const guide of ['getting-started.md', 'pt/getting-started.md']) {
+      const text = readFileSync(`lib/tools/guides/${guide}`, 'utf8');
+      expect(variablesIn(text)).toEqual(variablesIn(help));
+      const options = [...text.matchAll(/^\| `--([a-z-]+)/gm)].map(([, name = '']) => name);
+      expect(options.toSorted()).toEqual(Object.keys(startCommand.options).toSorted());
+    }
+    expect(help).not.toContain('README');
+  });
+
+  it('promises reads for the first steps only, because later calls reach the service too', () => {
+    expect(startCommand.options['service']?.about).toMatch(/ The first steps only read\.$/);
   });
 });

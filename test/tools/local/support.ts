@@ -19,9 +19,3 @@ export const folderOfFile = async (closers: Closers): Promise<string> => {
   closers.add(async () => rm(directory, { recursive: true, force: true }));
   return directory;
 };
-
-/** Returns the alias of a function in a template: triggers reach a function by it only. */
-export const liveAliasOf = (functionId: string) => ({
-  Type: 'AWS::Lambda::Alias',
-  Properties: { FunctionName: { Ref: functionId }, FunctionVersion: '1', Name: 'live' },
-});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { deploy } from '../../../lib/tools/template/cloudformation/deployment.ts';
-import { resolve, type Scope, type Template } from '../../../lib/tools/template/cloudformation/template.ts';
+import { deploy } from '../../../../lib/tools/template/cloudformation/deployment.ts';
+import { resolve, type Scope, type Template } from '../../../../lib/tools/template/cloudformation/template.ts';
 
 const template: Template = {
   Parameters: {
@@ -42,7 +42,7 @@ describe('resolve', () => {
       'a/table-1/arn:table-1',
     ],
     ['a split', { 'Fn::Split': [',', { 'Fn::Join': [',', ['a', { Ref: 'Table' }]] }] }, ['a', 'table-1']],
-    ['a split', { 'Fn::Split': [',', { Ref: 'Issuer' }] }, ['https://id']],
+    ['a split of one part', { 'Fn::Split': [',', { Ref: 'Issuer' }] }, ['https://id']],
     ['a split of a list', { 'Fn::Split': [',', 'a,b'] }, ['a', 'b']],
     [
       'a substitution',
@@ -94,50 +94,37 @@ describe('resolve', () => {
     expect(() => resolve(value, '/P', scope())).toThrow(message);
   });
 
-  test.each([{ Level: 'loud' }, { Claim: 'client-id' }])(
-    'rejects a value that the template does not allow',
-    (parameters) => {
-      const [name = ''] = Object.keys(parameters);
-      expect(() => resolve({ Ref: name }, '/P', scope(parameters))).toThrow(`parameter ${name} does not allow`);
-    },
-  );
+  test.each([
+    ['Level', 'loud'],
+    ['Claim', 'client-id'],
+  ])('rejects a value of %s that the template does not allow', (Ref, value) => {
+    expect(() => resolve({ Ref }, '/P', scope({ [Ref]: value }))).toThrow(`parameter ${Ref} does not allow`);
+  });
 });
 
-test('a template deploys for two modes next to each other', () => {
-  const deployed = (mode: string) => {
-    const deployment = deploy(
-      {
-        Resources: {
-          Queue: {
-            Type: 'AWS::SQS::Queue',
-            Properties: { RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': ['Dead', 'Arn'] } } },
-          },
-          Dead: { Type: 'AWS::SQS::Queue' },
-        },
-      },
-      { mode, parameters: {}, sqs: 'http://127.0.0.1:9' },
-    );
-    return deployment.ofType('AWS::SQS::Queue');
-  };
-  const [queue, dead] = deployed('connected');
-  expect(queue?.local.ref).toBe('http://127.0.0.1:9/000000000000/returns-connected-Queue');
-  expect(queue?.properties).toEqual({ RedrivePolicy: { deadLetterTargetArn: dead?.local.attributes['Arn'] } });
-  expect(deployed('standalone').map(({ local }) => local.ref)).not.toContain(queue?.local.ref);
-});
+describe('deploy', () => {
+  const queuesOf = (template: Template, mode = 'connected', parameters: Record<string, string> = {}) =>
+    deploy(template, { mode, parameters, sqs: 'http://127.0.0.1:9' }).ofType('AWS::SQS::Queue');
 
-test('a template drops a resource whose condition is false', () => {
-  const conditional = {
-    Parameters: { Shared: { Type: 'String', Default: 'off' } },
-    Conditions: { IsShared: { 'Fn::Equals': [{ Ref: 'Shared' }, 'on'] } },
-    Resources: {
-      Queue: { Type: 'AWS::SQS::Queue' },
-      Other: { Type: 'AWS::SQS::Queue', Condition: 'IsShared' },
-    },
-  };
-  const deployed = (parameters: Record<string, string>) =>
-    deploy(conditional, { mode: 'connected', parameters, sqs: '' })
-      .ofType('AWS::SQS::Queue')
-      .map(({ logicalId }) => logicalId);
-  expect(deployed({})).toEqual(['Queue']);
-  expect(deployed({ Shared: 'on' })).toEqual(['Queue', 'Other']);
+  test('deploys a template for two modes next to each other', () => {
+    const RedrivePolicy = { deadLetterTargetArn: { 'Fn::GetAtt': ['Dead', 'Arn'] } };
+    const Queue = { Type: 'AWS::SQS::Queue', Properties: { RedrivePolicy } };
+    const queues = { Resources: { Queue, Dead: { Type: 'AWS::SQS::Queue' } } };
+    const [queue, dead] = queuesOf(queues);
+    expect(queue?.local.ref).toBe('http://127.0.0.1:9/000000000000/returns-connected-Queue');
+    expect(queue?.properties).toEqual({ RedrivePolicy: { deadLetterTargetArn: dead?.local.attributes['Arn'] } });
+    expect(queuesOf(queues, 'standalone').map(({ local }) => local.ref)).not.toContain(queue?.local.ref);
+  });
+
+  test.each([
+    ['off', ['Queue']],
+    ['on', ['Queue', 'Other']],
+  ])('drops a resource whose condition is false: %s', (Shared, expected) => {
+    const conditional = {
+      Parameters: { Shared: { Type: 'String', Default: 'off' } },
+      Conditions: { IsShared: { 'Fn::Equals': [{ Ref: 'Shared' }, 'on'] } },
+      Resources: { Queue: { Type: 'AWS::SQS::Queue' }, Other: { Type: 'AWS::SQS::Queue', Condition: 'IsShared' } },
+    };
+    expect(queuesOf(conditional, 'connected', { Shared }).map(({ logicalId }) => logicalId)).toEqual(expected);
+  });
 });
