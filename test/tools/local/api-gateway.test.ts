@@ -269,7 +269,6 @@ describe('event of API Gateway, format 2.0', () => {
     ['application/xml', '<a/>', false],
     ['application/x-www-form-urlencoded', 'a=1', false],
     ['application/octet-stream', bytes, true],
-    ['image/png', bytes, true],
   ])('has a body of %s as text, or in base64', async (type, body, isBase64Encoded) => {
     await call('/open', { method: 'POST', headers: { 'content-type': type }, body });
     expect(events[0]?.requestContext).not.toHaveProperty('authorizer');
@@ -279,35 +278,33 @@ describe('event of API Gateway, format 2.0', () => {
 });
 
 describe('response of API Gateway', () => {
-  it('has the status, headers, cookies and body of the function, and is reported', async () => {
+  it('has the status, headers and body of the function, and is reported', async () => {
     const headers = { 'Content-Type': 'application/json', 'X-Number': 5, Location: '/v1/things/1' };
-    answer = () => ({ statusCode: 201, headers, cookies: ['a=1', 'b=2'], body: '{"ü":1}' });
+    answer = () => ({ statusCode: 201, headers, body: '{"ü":1}' });
     const response = await call('/open');
     expect(response).toMatchObject({ status: 201, text: '{"ü":1}' });
-    const named = (name: string) => response.headers.get(name);
-    expect([named('content-type'), named('x-number')]).toEqual(['application/json', '5']);
-    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
-    expect(named('apigw-requestid')).toBe(events[0]?.requestContext.requestId);
+    const names = ['content-type', 'x-number', 'apigw-requestid'];
+    const { requestId } = events[0]?.requestContext ?? {};
+    expect(names.map((name) => response.headers.get(name))).toEqual(['application/json', '5', requestId]);
     const reported = { api: 'api', method: 'GET', path: '/open', status: 201, location: '/v1/things/1' };
     await expect.poll(() => answered).toMatchObject([reported]);
+    answer = () => ({ statusCode: 200, body: Buffer.from('bytes').toString('base64'), isBase64Encoded: true });
+    expect(await call('/open')).toMatchObject({ status: 200, text: 'bytes' });
   });
 
-  const bytes = { body: Buffer.from('bytes').toString('base64'), isBase64Encoded: true };
-  it.each<[unknown, string?]>([
-    [{ hello: 'there' }, '{"hello":"there"}'],
-    ['{"a":1}', '{"a":1}'],
-    [null, 'null'],
-    [{ statusCode: 200, ...bytes }, 'bytes'],
-    [{ statusCode: 'teapot' }],
-    [{ statusCode: 99 }],
-    [{ statusCode: 200, body: { an: 'object' } }],
-    [{ statusCode: 200, headers: { a: ['list'] } }],
-    [{ statusCode: 200, cookies: 'a=1' }],
-    [new FunctionError('the secret inside')],
-  ])('of the result %j is 200 with %j, or 500', async (result, text) => {
+  it.each([
+    null,
+    'text',
+    { body: 'without a status' },
+    { statusCode: '200' },
+    { statusCode: 99 },
+    { statusCode: 200, body: { an: 'object' } },
+    { statusCode: 200, headers: { a: ['list'] } },
+    { statusCode: 200, cookies: ['a=1'] },
+    new FunctionError('the secret inside'),
+  ])('is 500 for the result %j', async (result) => {
     answer = () => (result instanceof FunctionError ? Promise.reject(result) : result);
-    const expected = text === undefined ? rejection(500, 'Internal Server Error') : { status: 200, text };
-    expect(await call('/open')).toMatchObject(expected);
+    expect(await call('/open')).toMatchObject(rejection(500, 'Internal Server Error'));
   });
 
   it('is 503 when the function exceeds the timeout of the integration', async () => {

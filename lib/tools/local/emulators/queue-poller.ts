@@ -79,7 +79,6 @@ export const mappingsOf = (deployment: Deployment, specs: readonly FunctionSpec[
 
 const attributeOf = (value: MessageAttributeValue): SQSMessageAttribute => ({
   ...(value.StringValue !== undefined && { stringValue: value.StringValue }),
-  ...(value.BinaryValue !== undefined && { binaryValue: Buffer.from(value.BinaryValue).toString('base64') }),
   stringListValues: [],
   binaryListValues: [],
   dataType: value.DataType ?? 'String',

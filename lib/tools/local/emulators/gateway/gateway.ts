@@ -201,7 +201,7 @@ const serve = async (api: Api, request: IncomingMessage, response: ServerRespons
     status: answered.status,
     at,
     ms: Date.now() - at,
-    ...(typeof location === 'string' && { location }),
+    ...(location !== undefined && { location }),
   });
 };
 

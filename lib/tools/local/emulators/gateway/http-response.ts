@@ -2,7 +2,7 @@ import { isObject } from '../../../../runtime/json.ts';
 /** The response of the gateway. */
 export type Response = {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 };
 
@@ -21,10 +21,10 @@ export const errorResponse = (
   body: Buffer.from(JSON.stringify({ message })),
 });
 
-const headersOf = (source: unknown): Record<string, string> | undefined => {
+const headersOf = (source: unknown = {}): Record<string, string> | undefined => {
   const headers: Record<string, string> = {};
-  if (source !== undefined && source !== null && !isObject(source)) return undefined;
-  for (const [name, value] of Object.entries(source ?? {})) {
+  if (!isObject(source)) return undefined;
+  for (const [name, value] of Object.entries(source)) {
     if (!isScalar(value)) return undefined;
     headers[name.toLowerCase()] = String(value);
   }
@@ -35,28 +35,19 @@ const isStatus = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599;
 
 /**
- * Converts the result of a function to an HTTP response. It uses format 2.0, or 200 with the whole result as JSON when
- * the result has no status.
+ * Converts the result of a function, in format 2.0, to an HTTP response. API Gateway also takes a result without a
+ * status, cookies, and a status as text. No function of ours has such a result.
  *
- * @returns undefined for an invalid result
+ * @returns undefined for another result
  */
 export const responseOf = (answer: unknown): Response | undefined => {
-  if (!isObject(answer) || !('statusCode' in answer)) {
-    const body = typeof answer === 'string' ? answer : JSON.stringify(answer);
-    return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(body) };
-  }
-  const { statusCode, body = '', cookies = [], isBase64Encoded } = answer;
-  const status = typeof statusCode === 'string' ? Number(statusCode) : statusCode;
+  if (!isObject(answer)) return undefined;
+  const { statusCode: status, body = '', isBase64Encoded } = answer;
   const headers = headersOf(answer['headers']);
-  if (!isStatus(status) || headers === undefined || !Array.isArray(cookies)) return undefined;
-  if (body !== null && typeof body !== 'string') return undefined;
+  if (!isStatus(status) || headers === undefined || 'cookies' in answer || typeof body !== 'string') return undefined;
   return {
     status,
-    headers: {
-      'content-type': 'text/plain;charset=UTF-8',
-      ...headers,
-      ...(cookies.length > 0 && { 'set-cookie': cookies.map(String) }),
-    },
-    body: Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8'),
+    headers: { 'content-type': 'text/plain;charset=UTF-8', ...headers },
+    body: Buffer.from(body, isBase64Encoded === true ? 'base64' : 'utf8'),
   };
 };
