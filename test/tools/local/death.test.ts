@@ -30,20 +30,9 @@ describe('local stack', () => {
       });
       const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
       const { connected, standalone, hooks, tokenUrl, receiver, aws } = JSON.parse(line) as StackInfo;
-      const urls = [
-        connected.url,
-        connected.lambdaUrl,
-        standalone.url,
-        standalone.lambdaUrl,
-        standalone.hooksUrl,
-        hooks.url,
-        tokenUrl,
-        receiver.url,
-        aws.dynamodb,
-        aws.sqs,
-        aws.secretsManager,
-        aws.eventBridge,
-      ];
+      const modes = [connected.url, connected.lambdaUrl, standalone.url, standalone.lambdaUrl, standalone.hooksUrl];
+      const emulators = [aws.dynamodb, aws.sqs, aws.secretsManager, aws.eventBridge];
+      const urls = [...modes, ...emulators, hooks.url, tokenUrl, receiver.url];
       const open = async () => Promise.all(urls.map(isOpen));
       expect(await open()).not.toContain(false);
       child.kill(signal);

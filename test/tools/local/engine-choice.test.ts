@@ -7,8 +7,10 @@ import { programs } from './programs.ts';
 const java = (version: string) => `echo 'openjdk version "${version}" 2025-04-15' >&2`;
 const local = { RETURNS_ENGINE: 'dynamodb-local' };
 
-describe('AWS_ENDPOINT_URL_DYNAMODB', () => {
-  test('overrides RETURNS_ENGINE and the binary of the platform', async () => {
+const free = `http://127.0.0.1:${await freePort()}`;
+
+describe('engine choice', () => {
+  test('prefers AWS_ENDPOINT_URL_DYNAMODB to RETURNS_ENGINE and the binary of the platform', async () => {
     await using engine = await startServer(() => ({ status: 400 }));
     for (const RETURNS_ENGINE of ['', 'dynoxide', 'dynamodb-local'])
       expect(await findEngine({ AWS_ENDPOINT_URL_DYNAMODB: `${engine.origin}/`, RETURNS_ENGINE })).toEqual({
@@ -17,27 +19,31 @@ describe('AWS_ENDPOINT_URL_DYNAMODB', () => {
       });
   });
 
-  test('is reported when no server answers there', async () => {
-    const url = `http://127.0.0.1:${await freePort()}`;
-    await expect(findEngine({ AWS_ENDPOINT_URL_DYNAMODB: url })).rejects.toThrow(
-      `No DynamoDB engine answers at ${url}: start it, or unset AWS_ENDPOINT_URL_DYNAMODB to use one of ours.`,
-    );
+  const origin = 'must be the http or https origin of a DynamoDB engine, such as http://127.0.0.1:8000, and is';
+  test.each<[Readonly<Record<string, string>>, string]>([
+    [{ AWS_ENDPOINT_URL_DYNAMODB: free }, `No DynamoDB engine answers at ${free}: start it, or unset`],
+    ...['localhost:8000', 'ftp://127.0.0.1:8000', 'http://127.0.0.1:8000/shell', 'no'].map(
+      (url): [Readonly<Record<string, string>>, string] => [
+        { AWS_ENDPOINT_URL_DYNAMODB: url },
+        `AWS_ENDPOINT_URL_DYNAMODB ${origin} "${url}".`,
+      ],
+    ),
+    [{ RETURNS_ENGINE: 'dynamo' }, 'RETURNS_ENGINE must be dynoxide or dynamodb-local, and is "dynamo".'],
+  ])('rejects %j', async (environment, message) => {
+    await expect(findEngine(environment)).rejects.toThrow(message);
   });
 
-  test.each(['localhost:8000', 'ftp://127.0.0.1:8000', 'http://127.0.0.1:8000/shell', 'no'])(
-    'is reported when it is no origin: %s',
-    async (url) => {
-      await expect(findEngine({ AWS_ENDPOINT_URL_DYNAMODB: url })).rejects.toThrow(
-        `AWS_ENDPOINT_URL_DYNAMODB must be the http or https origin of a DynamoDB engine, such as http://127.0.0.1:8000, and is "${url}".`,
-      );
-    },
-  );
-});
-
-test('engine choice reports an unknown RETURNS_ENGINE with the allowed values', async () => {
-  await expect(findEngine({ RETURNS_ENGINE: 'dynamo' })).rejects.toThrow(
-    'RETURNS_ENGINE must be dynoxide or dynamodb-local, and is "dynamo".',
-  );
+  test.each([
+    ['linux', 'openjdk-17-jre-headless'],
+    ['darwin', 'temurin@17'],
+    ['win32', 'WSL 2'],
+    ['freebsd', 'Java 17'],
+  ] as const)('names in one sentence what to install on %s', (system, remedy) => {
+    const sentence = missingEngine(system, `${system}-arm64`);
+    expect(sentence).toMatch(/^No DynamoDB engine was found for \w+-arm64: [^.]*\.$/);
+    expect(sentence).toContain(remedy);
+    expect(sentence).toContain('AWS_ENDPOINT_URL_DYNAMODB');
+  });
 });
 
 describe('DynamoDB Local', () => {
@@ -58,16 +64,4 @@ describe('DynamoDB Local', () => {
     const PATH = await programs(scripts);
     await expect(findEngine({ ...local, PATH })).rejects.toThrow(missingEngine(process.platform));
   });
-});
-
-test.each([
-  ['linux', 'openjdk-17-jre-headless'],
-  ['darwin', 'temurin@17'],
-  ['win32', 'WSL 2'],
-  ['freebsd', 'Java 17'],
-] as const)('engine choice names in one sentence what to install on %s', (system, remedy) => {
-  const sentence = missingEngine(system, `${system}-arm64`);
-  expect(sentence).toMatch(/^No DynamoDB engine was found for \w+-arm64: [^.]*\.$/);
-  expect(sentence).toContain(remedy);
-  expect(sentence).toContain('AWS_ENDPOINT_URL_DYNAMODB');
 });

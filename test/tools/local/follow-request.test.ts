@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { accessLine, openAccessLog } from '../../../lib/tools/local/emulators/gateway/access-log.ts';
 import { api } from '../../support/api.ts';
-import { metricsIn } from '../../support/metric-format.ts';
 import { startOwnStack, type OwnStack } from '../../support/own-stack.ts';
 import { packaged } from '../../support/roles.ts';
 import { registerOrder, returnOf } from '../../support/scenario.ts';
@@ -69,52 +68,12 @@ describe('a request through both modes', () => {
     expect(await eventOf()).toMatchObject({ correlationid: traceId, causationid: serviceAccess?.['requestId'] });
   });
 
-  it('has the trace id of its caller, and no coldStart in a warm container', async () => {
-    const traceId = 'c0ffee'.padEnd(32, '1');
-    const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
-    const caller = api('connected', stack.info);
-    await caller.get('/reasons', { headers });
-    await caller.get('/reasons', { headers });
-    const lines = (await withTrace('connected.log', traceId)).filter((line) => line['message'] === 'request answered');
-    expect(lines.map((line) => line['coldStart'])).toEqual([true, undefined]);
-    const ids = new Set(lines.map((line) => line['lambdaRequestId']));
-    const access = await linesIn('connected-access.log');
-    expect(access.filter((line) => ids.has(line['lambdaRequestId']))).toHaveLength(2);
-    expect((await withTrace('standalone.log', traceId)).length).toBeGreaterThan(0);
-  });
-
   it('has its error in the access log, and no invocation, when the gateway rejects it', async () => {
     const rejected = await api('standalone', stack.info).get('/reasons', { token: null });
     const requestId = rejected.headers.get('apigw-requestid');
     const access = (await linesIn('standalone-access.log')).find((line) => line['requestId'] === requestId);
     expect(access).toMatchObject({ status: '401', error: 'Unauthorized', lambdaRequestId: '-', client: '-' });
     expect(access?.['authorizer']).not.toBe('-');
-  });
-});
-
-describe('metrics of requests', () => {
-  it('are one line a request in the standalone mode, and none in the connected mode', async () => {
-    const traceId = 'facade'.padEnd(32, '2');
-    const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
-    const missing = await api('connected', stack.info).get('/returns/ret_00000000000000000000000000', { headers });
-    expect(missing.status).toBe(404);
-    const metricsOf = async (file: string) =>
-      (await withTrace(file, traceId)).flatMap((line) => ('Requests' in line ? [line] : []));
-    expect(await metricsOf('connected.log')).toEqual([]);
-    const [line, ...more] = await metricsOf('standalone.log');
-    expect(more).toEqual([]);
-    expect(line).toMatchObject({ Operation: 'getReturn' });
-    expect(metricsIn(JSON.stringify(line))).toMatchObject({
-      namespace: 'Returns',
-      dimensions: [{ Deployment: 'returns-dev' }],
-      metrics: { Requests: [1], ClientErrors: [1], ServerErrors: [0], Latency: [expect.any(Number)] },
-      units: { Requests: 'Count', Latency: 'Milliseconds' },
-    });
-  });
-
-  it('are published by the functions of the stream', async () => {
-    const booked = async () => (await linesIn('standalone.log')).some((line) => 'ReturnsRequested' in line);
-    await vi.waitFor(async () => expect(await booked()).toBe(true), { timeout: 120_000, interval: 200 });
   });
 });
 

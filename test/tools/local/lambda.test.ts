@@ -11,12 +11,21 @@ import { openClosers } from '../../../lib/tools/local/json-file.ts';
 import { deployed, functionWith } from './resources.ts';
 import { folderOfFile } from './support.ts';
 
-type Resources = Parameters<typeof deployed>[0];
-
 const specsOf = (names: readonly string[], properties: object = {}) =>
-  functionSpecs(deployed(Object.assign({}, ...names.map((name) => functionWith(name, [], properties))) as Resources));
+  names.flatMap((name) => functionSpecs(deployed(functionWith(name, [], properties))));
 
+/** Reports its access key: while it loads, while it works, and in the background work that it left behind. */
 const key = 'process.env.AWS_ACCESS_KEY_ID';
+const keyed = `
+  const loaded = ${key};
+  await new Promise((resolve) => setImmediate(resolve));
+  let left;
+  export const handler = async () => {
+    const earlier = await left;
+    left = new Promise((resolve) => setImmediate(() => resolve(${key})));
+    await new Promise((resolve) => setImmediate(resolve));
+    return { loaded, now: ${key}, copied: { ...process.env }.AWS_ACCESS_KEY_ID, earlier };
+  };`;
 /** The code of each function. */
 const sources: Readonly<Record<string, string>> = {
   thing: `
@@ -33,21 +42,9 @@ const sources: Readonly<Record<string, string>> = {
   broken: `
     if (!globalThis.repaired) throw new Error('no variable');
     export const handler = async () => 7;`,
-  ...Object.fromEntries(
-    ['one', 'two', 'three'].map((name) => [
-      name,
-      `
-    const loaded = ${key};
-    await new Promise((resolve) => setImmediate(resolve));
-    let left;
-    export const handler = async () => {
-      const earlier = await left;
-      left = new Promise((resolve) => setImmediate(() => resolve(${key})));
-      await new Promise((resolve) => setImmediate(resolve));
-      return { loaded, now: ${key}, copied: { ...process.env }.AWS_ACCESS_KEY_ID, earlier };
-    };`,
-    ]),
-  ),
+  one: keyed,
+  two: keyed,
+  three: keyed,
 };
 const specs = specsOf(Object.keys(sources));
 
@@ -121,9 +118,11 @@ describe('Invoke of Lambda', () => {
   it.each(['returns-dev-nothing', 'returns-dev-thing:7', 'thing', `${unqualified}:live-more`])(
     'answers 404 for the function %s',
     async (FunctionName) => {
-      const rejection = { name: 'ResourceNotFoundException', $metadata: { httpStatusCode: 404 } };
-      await expect(invoke({}, { FunctionName })).rejects.toMatchObject(rejection);
-      await expect(invoke({}, { FunctionName, InvocationType: 'DryRun' })).rejects.toMatchObject(rejection);
+      for (const InvocationType of ['RequestResponse', 'DryRun'] as const)
+        await expect(invoke({}, { FunctionName, InvocationType })).rejects.toMatchObject({
+          name: 'ResourceNotFoundException',
+          $metadata: { httpStatusCode: 404 },
+        });
     },
   );
 
@@ -186,10 +185,9 @@ describe('Invoke of Lambda', () => {
   it('rejects a function whose role does not permit the call, and records both', async () => {
     const recorded: unknown[] = [];
     const permission = { action: 'lambda:InvokeFunction', resource: `${unqualified}:live` };
-    const identities = new Map([
-      ['page', { function: 'page', arn: 'arn:page', permissions: [permission] }],
-      ['other', { function: 'other', arn: 'arn:other', permissions: [] }],
-    ]);
+    const identityOf = (name: string, ...permissions: readonly (typeof permission)[]) =>
+      [name, { function: name, arn: `arn:${name}`, permissions }] as const;
+    const identities = new Map([identityOf('page', permission), identityOf('other')]);
     const guarded = await startApi({ identities, onCall: (call) => void recorded.push(call) });
     onTestFinished(guarded.close);
     const callAs = async (accessKeyId: string) => {

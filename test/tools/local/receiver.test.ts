@@ -3,6 +3,15 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { WebhookReceived } from '../../../lib/tools/local/events.ts';
 import { startReceiver } from '../../../lib/tools/local/emulators/receiver.ts';
 
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
+
+const signatureOf = (secret: string, signed: string) => {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+};
+
+type Signing = { readonly id?: string; readonly at?: number; readonly by?: readonly string[] };
+
 const start = async () => {
   const webhooks: WebhookReceived[] = [];
   const receiver = await startReceiver(0, (webhook) => webhooks.push(webhook));
@@ -11,21 +20,12 @@ const start = async () => {
   const post = async (content: unknown, { id = 'evt_1', at = Date.now(), by = [secret] }: Signing = {}) => {
     const body = typeof content === 'string' ? content : JSON.stringify(content);
     const timestamp = String(Math.floor(at / 1000));
-    const signatures = by.map((one) => signatureOf(one, `${id}.${timestamp}.${body}`));
+    const signatures = by.map((key) => signatureOf(key, `${id}.${timestamp}.${body}`));
     const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
     return (await fetch(receiver.url, { method: 'POST', headers, body })).status;
   };
   return { ...receiver, secret, post, webhooks };
 };
-
-type Signing = { readonly id?: string; readonly at?: number; readonly by?: readonly string[] };
-
-const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
-
-const signatureOf = (secret: string, signed: string) =>
-  `v1,${createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
-    .update(signed)
-    .digest('base64')}`;
 
 const event = { specversion: '1.0', type: 'returns.return.approved', subject: 'ret_1', data: {} };
 
@@ -35,13 +35,8 @@ describe('local webhook receiver', () => {
     trust(secret);
     expect([await post(event), await post(event)]).toEqual([204, 204]);
     const verified = { type: 'webhook', status: 204, verification: 'verified', id: 'evt_1', at: expect.any(Number) };
-    expect(webhooks).toEqual(
-      [false, true].map((isRepeated) => ({
-        ...verified,
-        isRepeated,
-        event: { type: 'returns.return.approved', subject: 'ret_1' },
-      })),
-    );
+    const received = { ...verified, event: { type: 'returns.return.approved', subject: 'ret_1' } };
+    expect(webhooks).toEqual([false, true].map((isRepeated) => ({ ...received, isRepeated })));
   });
 
   test('accepts either of two secrets during a rotation', async () => {

@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { startStack, type Stack } from '../../../lib/tools/local/stack.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startStack } from '../../../lib/tools/local/stack.ts';
 import { runDemo } from '../../../lib/tools/local/demo/demo.ts';
 import { freePort } from '../../../lib/tools/local/ports.ts';
 import { openProgress } from '../../../lib/tools/local/demo/progress.ts';
-import { openRecorder, type Recorder } from '../../../lib/tools/local/demo/recorder.ts';
+import { openRecorder } from '../../../lib/tools/local/demo/recorder.ts';
 import { StepError } from '../../../lib/tools/local/demo/step.ts';
 import { createWaits, waitAloud } from '../../../lib/tools/local/waits.ts';
 import { sharedStack } from '../../support/own-stack.ts';
@@ -27,15 +27,9 @@ describe('local stack', () => {
     const file = join(dataDir, 'stack.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(info);
-    const urls = [
-      info.connected.url,
-      info.connected.lambdaUrl,
-      info.standalone.url,
-      info.standalone.lambdaUrl,
-      info.hooks.url,
-      info.tokenUrl,
-      ...Object.values(info.aws.queues),
-    ];
+    const { connected, standalone, hooks, tokenUrl, aws } = info;
+    const urls = [connected.url, connected.lambdaUrl, standalone.url, standalone.lambdaUrl, hooks.url, tokenUrl];
+    urls.push(...Object.values(aws.queues));
     for (const url of urls) expect(new URL(url).hostname).toBe('127.0.0.1');
   });
 
@@ -63,22 +57,36 @@ describe('local stack', () => {
     await expect(fetch(`http://127.0.0.1:${dynamodb}`)).rejects.toThrow('fetch failed');
   });
 
-  type AfterDemo = (stack: Stack, recorder: Recorder, dataDir: string) => Promise<void>;
+  test('runs the demo on the data of an earlier start, and names the step that fails without the standalone mode', async () => {
+    const dataDir = await temporaryDirectory();
+    const earlier = await startStack({ dataDir, modes: [] });
+    await earlier.close();
+    const recorder = openRecorder();
+    // A platform without a shop on this machine: the demo still ingests its orders. start.test.ts has one with a shop.
+    const options = { sharedToken: true, platforms: 'adobe,woocommerce' };
+    const stack = await startStack({ dataDir, ...options, onEvent: recorder.record });
+    onTestFinished(stack.close);
+    expect(stack.info.clients).toEqual(earlier.info.clients);
+    let printed = '';
+    const progress = openProgress((text) => (printed += text));
+    const stored = () =>
+      recorder.since(0).filter((event) => event.type === 'secret' && event.action === 'PutSecretValue');
+    await expect.poll(() => stored().length).toBeGreaterThanOrEqual(2);
+    const demo = { stack, recorder, progress, waitFor: waitAloud, dataDir, verbose: true };
+    expect(await runDemo(demo)).toMatchObject({ id: expect.stringMatching(/^ret_/) });
+    expect(printed).toMatch(/Register an order of adobe in connected mode/);
+    expect(printed).toMatch(/PUT \/v1\/orders\/adobe\/demo-\S+ -> 201/);
+    expect(printed).toMatch(/requested -> approved/);
+    expect(printed).toMatch(/event [a-z.]+\.return\.approved of ret_\w+ arrived, signature verified/);
 
-  /** Stops a mode and starts it again at the same place. The demo names the step that fails without it. */
-  const failWithoutStandalone: AfterDemo = async (stack, recorder, dataDir) => {
+    // A mode stops, and starts again at the same place.
     const { standalone, connected } = stack;
     await standalone.stop();
-    expect(await statusOf(standalone.urls.api)).toBe('down');
-    expect(await statusOf(connected.urls.api)).toBe(401);
-
-    let output = '';
-    const progress = openProgress((text) => (output += text));
+    expect([await statusOf(standalone.urls.api), await statusOf(connected.urls.api)]).toEqual(['down', 401]);
     let clock = 0;
     const { waitFor, check } = createWaits({ now: () => clock, report: () => undefined, quietMs: 1, endMs: 2 });
     const mark = recorder.mark();
-    const running = runDemo({ stack, recorder, progress, waitFor, dataDir, verbose: false });
-    const failing = running.catch((error: unknown) => error);
+    const failing = runDemo({ ...demo, waitFor, verbose: false }).catch((error: unknown) => error);
     // The demo repeats a request that gets 503.
     const repeated = () => recorder.since(mark).filter((event) => event.type === 'answered' && event.status === 503);
     await expect.poll(() => repeated().length).toBeGreaterThan(1);
@@ -92,54 +100,8 @@ describe('local stack', () => {
     );
     expect(message).toBe('The step "2. Subscribe a webhook endpoint to approvals" failed');
     expect(excerpt.join('\n')).toMatch(/logs\/connected\.log:\n.*service not reached.*ECONNREFUSED/);
-    expect(output).toMatch(/2\. Subscribe a webhook endpoint to approvals +\d+\.\d s {2}failed\n$/);
-
+    expect(printed).toMatch(/2\. Subscribe a webhook endpoint to approvals +\d+\.\d s {2}failed\n$/);
     await standalone.start();
     expect(await statusOf(standalone.urls.api)).toBe(401);
-  };
-
-  test('runs the demo, again on the data of an earlier start, and names the step that fails without the standalone mode', async () => {
-    const dataDir = await temporaryDirectory();
-    const run = async (
-      options: { sharedToken: boolean; platforms?: string },
-      storedFirst: number,
-      then?: AfterDemo,
-    ) => {
-      const recorder = openRecorder();
-      const stack = await startStack({ dataDir, ...options, onEvent: recorder.record });
-      const lines: string[] = [];
-      const progress = openProgress((text) => lines.push(text));
-      const stored = () =>
-        recorder.since(0).filter((event) => event.type === 'secret' && event.action === 'PutSecretValue');
-      try {
-        await expect.poll(() => stored().length).toBeGreaterThanOrEqual(storedFirst);
-        const demo = { stack, recorder, progress, waitFor: waitAloud, dataDir, verbose: true };
-        const { id: returnId } = await runDemo(demo);
-        await then?.(stack, recorder, dataDir);
-        return { lines: lines.join(''), returnId, clients: stack.info.clients };
-      } finally {
-        await stack.close();
-      }
-    };
-    const runWithShop = async () => {
-      const first = await run({ sharedToken: false }, 0);
-      expect(first.lines).toMatch(/POST \/webhooks\/shopify -> 200/);
-      expect(first.lines).toMatch(/POST \/v1\/returns -> 201 {2}Location: \/v1\/returns\/ret_/);
-      return first.clients;
-    };
-    const startEmulators = async () => {
-      const { info, close } = await startStack({ dataDir, modes: [] });
-      await close();
-      return info.clients;
-    };
-    // start.test.ts runs the demo with the shop.
-    const clients = await (runsEveryCase() ? runWithShop() : startEmulators());
-    // A platform without a shop on this machine: the demo still ingests its orders.
-    const second = await run({ sharedToken: true, platforms: 'adobe,woocommerce' }, 2, failWithoutStandalone);
-    expect(second).toMatchObject({ clients, returnId: expect.stringMatching(/^ret_/) });
-    expect(second.lines).toMatch(/Register an order of adobe in connected mode/);
-    expect(second.lines).toMatch(/PUT \/v1\/orders\/adobe\/demo-\S+ -> 201/);
-    expect(second.lines).toMatch(/requested -> approved/);
-    expect(second.lines).toMatch(/event [a-z.]+\.return\.approved of ret_\w+ arrived, signature verified/);
   });
 });

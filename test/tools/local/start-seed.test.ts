@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Output } from '../../../lib/contract/contract.ts';
 import { openProgress } from '../../../lib/tools/local/demo/progress.ts';
 import { openRecorder } from '../../../lib/tools/local/demo/recorder.ts';
@@ -57,19 +57,12 @@ const broken: Answer = {
   body: JSON.stringify({ code: 'internal_error', detail: `It broke. ${'x'.repeat(2_000)}` }),
 };
 
-/** Stages that have a status of their own. */
-const likeStatus: Readonly<Record<string, Return['status']>> = {
-  requested: 'requested',
-  info_requested: 'info_requested',
-  approved: 'approved',
-  in_transit: 'in_transit',
-  partially_received: 'partially_received',
-  received: 'received',
-  completed: 'completed',
-  rejected: 'rejected',
-  cancelled: 'cancelled',
-  expired: 'expired',
-};
+/** Other stages end in a status that has another name. */
+const stagesLikeStatus: ReadonlySet<string> = new Set(
+  'requested info_requested approved in_transit partially_received received completed rejected cancelled expired'.split(
+    ' ',
+  ),
+);
 
 describe('seed of a local stack', () => {
   let stack: OwnStack;
@@ -105,8 +98,10 @@ describe('seed of a local stack', () => {
     );
     const statuses = statusesOf(after);
     expect(Object.keys(statuses).toSorted()).toEqual(seedPlans().map(({ number }) => number));
-    for (const { number, stage } of seedPlans().filter(({ stage: planned }) => planned in likeStatus))
-      expect({ number, status: statuses[number] }).toEqual({ number, status: likeStatus[stage] });
+    const planned = seedPlans().filter(({ stage }) => stagesLikeStatus.has(stage));
+    expect(planned.map(({ number }) => [number, statuses[number]])).toEqual(
+      planned.map(({ number, stage }) => [number, stage]),
+    );
 
     expect(await seedAt(url, stack)).toEqual({ returns: 40, rejected: [] });
     expect(await listed(stack)).toEqual(after);
@@ -114,22 +109,18 @@ describe('seed of a local stack', () => {
 
   it('leaves returns that a published policy decides otherwise', async () => {
     const other = await startOwnStack({ modes: ['standalone'] });
-    try {
-      const service = api('standalone', other.info);
-      const rule = { id: 'auto', phase: 'approval', text: 'We approve every return.', approval: 'auto' };
-      const created = await service.post('/policies', { name: 'All', document: { rules: [rule] } });
-      expect(await service.post(`/policies/${created.body.policyId}/publish`, {})).toMatchObject({ status: 200 });
-      const { returns, rejected } = await seedAt(other.info.standalone.url, other);
-      expect(returns).toBe(40);
-      // Two returns to reject, and two that ask the customer.
-      expect(rejected).toHaveLength(4);
-      for (const line of rejected)
-        expect(line).toMatch(
-          /^POST \/returns\/ret_\w+\/(reject|request-info) answered 409, invalid_transition: .{1,201}$/,
-        );
-      expect(await listed(other)).toHaveLength(40);
-    } finally {
-      await other.close();
-    }
+    onTestFinished(other.close);
+    const service = api('standalone', other.info);
+    const rule = { id: 'auto', phase: 'approval', text: 'We approve every return.', approval: 'auto' };
+    const created = await service.post('/policies', { name: 'All', document: { rules: [rule] } });
+    expect(await service.post(`/policies/${created.body.policyId}/publish`, {})).toMatchObject({ status: 200 });
+    const { returns, rejected } = await seedAt(other.info.standalone.url, other);
+    const line = /^POST \/returns\/ret_\w+\/(reject|request-info) answered 409, invalid_transition: .{1,201}$/;
+    // Two returns to reject, and two that ask the customer.
+    expect({ returns, rejected }).toEqual({
+      returns: 40,
+      rejected: Array.from({ length: 4 }, () => expect.stringMatching(line) as string),
+    });
+    expect(await listed(other)).toHaveLength(40);
   });
 });
