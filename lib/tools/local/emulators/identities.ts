@@ -33,7 +33,6 @@ type Keys = readonly { readonly AttributeName: string; readonly KeyType: string 
 type Table = {
   readonly KeySchema: Keys;
   readonly GlobalSecondaryIndexes?: readonly { readonly IndexName: string; readonly KeySchema: Keys }[];
-  readonly LocalSecondaryIndexes?: readonly { readonly IndexName: string; readonly KeySchema: Keys }[];
 };
 
 const hashKey = (keys: Keys): string => keys.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName ?? '';
@@ -43,8 +42,7 @@ export const partitionKeysOf = (deployment: Deployment): PartitionKeys =>
   new Map(
     tablesOf(deployment).flatMap(({ local, properties }): [string, string][] => {
       const arn = local.attributes['Arn'] ?? '';
-      const { KeySchema, GlobalSecondaryIndexes = [], LocalSecondaryIndexes = [] } = properties as Table;
-      const indexes = [...GlobalSecondaryIndexes, ...LocalSecondaryIndexes];
+      const { KeySchema, GlobalSecondaryIndexes: indexes = [] } = properties as Table;
       return [
         [arn, hashKey(KeySchema)],
         ...indexes.map((index): [string, string] => [`${arn}/index/${index.IndexName}`, hashKey(index.KeySchema)]),

@@ -146,7 +146,7 @@ const forward = async (url: URL, request: IncomingMessage, body: Content, respon
  *
  * @param upstream origin of the emulator
  */
-export const startVersions = async (upstream: string, port = 0) => {
+export const startVersions = async (upstream: string) => {
   const versioned = new Set<string>();
   let writing: Promise<unknown> = Promise.resolve();
   const inTurn = async <Result>(run: () => Promise<Result>): Promise<Result> => {
@@ -188,6 +188,6 @@ export const startVersions = async (upstream: string, port = 0) => {
   };
 
   const server = createServer(forPrograms(answer));
-  const url = await listen(server, port);
+  const url = await listen(server, 0);
   return { url, close: async () => closeServer(server) };
 };

@@ -148,20 +148,16 @@ export const startSecretsManager = async (
   return { url, close };
 };
 
-type Properties = {
-  readonly SecretString?: string;
-  readonly GenerateSecretString?: Parameters<typeof generateSecretString>[0];
-};
+type Properties = { readonly GenerateSecretString?: Parameters<typeof generateSecretString>[0] };
 
 /** Creates the missing secrets of the template. */
 export const createSecrets = async (secrets: Secrets, deployed: readonly Deployed[]): Promise<void> => {
-  const known = new Set(['Name', 'Description', 'KmsKeyId', 'Tags', 'SecretString', 'GenerateSecretString']);
+  const known = new Set(['Name', 'Description', 'KmsKeyId', 'Tags', 'GenerateSecretString']);
   for (const { logicalId, local, properties } of deployed) {
     assertKnownProperties(properties, known, `/Resources/${logicalId}/Properties`);
     const name = local.attributes['Name'] ?? logicalId;
     if (secrets.has(name)) continue;
-    const { SecretString, GenerateSecretString } = properties as Properties;
-    const secretString = SecretString ?? (GenerateSecretString && generateSecretString(GenerateSecretString));
-    await secrets.create(name, secretString === undefined ? undefined : { secretString });
+    const { GenerateSecretString: options } = properties as Properties;
+    await secrets.create(name, options && { secretString: generateSecretString(options) });
   }
 };

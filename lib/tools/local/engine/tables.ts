@@ -21,14 +21,7 @@ import type { Engine } from './engine.ts';
 import { assertKnownProperties } from '../known-properties.ts';
 
 /** Properties with the same name and shape in CloudFormation and CreateTable. */
-const shared = [
-  'AttributeDefinitions',
-  'KeySchema',
-  'BillingMode',
-  'ProvisionedThroughput',
-  'GlobalSecondaryIndexes',
-  'LocalSecondaryIndexes',
-];
+const shared = ['AttributeDefinitions', 'KeySchema', 'BillingMode', 'GlobalSecondaryIndexes'];
 /** Properties that a local engine does not need. */
 const ignored = ['PointInTimeRecoverySpecification', 'SSESpecification', 'DeletionProtectionEnabled', 'Tags'];
 
