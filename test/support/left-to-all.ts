@@ -77,12 +77,11 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'test/service/jobs/erasure-counts.test.ts': 'erasure.test.ts erases and counts the same items on one page',
   'test/service/jobs/export.test.ts': 'test/service/jobs/run-job.test.ts runs exports',
   'test/service/jobs/export-histories.test.ts': 'test/service/jobs/run-job.test.ts runs exports',
-  'test/tools/local/existing-table.test.ts': 'check-account.test.ts and account.test.ts; `npm run drill` adopts tables',
+  'test/tools/local/stored-table.test.ts':
+    'check-account.test.ts and account.test.ts; tables.test.ts changes indexes; `npm run drill` adopts tables',
   'test/tools/local/follow-request.test.ts':
     'test/edge/http/operation.test.ts and test/runtime write the same lines with their trace',
-  'test/tools/local/death.test.ts': 'start.test.ts ends a stack by SIGTERM',
   'test/tools/local/sqs.test.ts': 'an emulator; tests on a stack receive from its queues',
-  'test/tools/local/reindex.test.ts': 'tables.test.ts changes the indexes of a table',
   'test/tools/local/stack.test.ts': 'start.test.ts starts a stack, runs the demo and ends both',
   'test/tools/local/dynamodb-streams.test.ts':
     'an emulator; the demo in start.test.ts receives an event that comes from it',

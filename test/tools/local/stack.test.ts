@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startStack } from '../../../lib/tools/local/stack.ts';
@@ -8,8 +11,10 @@ import { openProgress } from '../../../lib/tools/local/demo/progress.ts';
 import { openRecorder } from '../../../lib/tools/local/demo/recorder.ts';
 import { StepError } from '../../../lib/tools/local/demo/step.ts';
 import { createWaits, waitAloud } from '../../../lib/tools/local/waits.ts';
+import type { StackInfo } from '../../../lib/tools/local/stack-info.ts';
+import { compileCache } from '../../support/bundles.ts';
 import { sharedStack } from '../../support/own-stack.ts';
-import { runsEveryCase } from '../../support/samples.ts';
+import { runsEveryCase, sample } from '../../support/samples.ts';
 import { modes } from '../../../lib/tools/template/functions/function-row.ts';
 import { temporaryDirectory } from './support.ts';
 
@@ -18,6 +23,21 @@ const statusOf = async (url: string): Promise<number | string> =>
     ({ status }) => status,
     () => 'down',
   );
+
+/** A program that starts a stack, and prints its addresses. */
+const source = `
+  import { startStack } from './lib/tools/local/stack.ts';
+  const { info } = await startStack({ dataDir: process.argv[1] });
+  console.log(JSON.stringify(info));
+`;
+
+const isOpen = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const { port, hostname } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.unref();
+  });
 
 const shared = await sharedStack();
 
@@ -104,4 +124,23 @@ describe('local stack', () => {
     await standalone.start();
     expect(await statusOf(standalone.urls.api)).toBe(401);
   });
+
+  test.each(sample(['SIGKILL', 'SIGINT', 'SIGTERM'] as const, 3))(
+    'ends when its process is ended by %s',
+    async (signal) => {
+      const child = spawn(process.execPath, ['--input-type=module', '--eval', source, await temporaryDirectory()], {
+        env: { ...process.env, NODE_COMPILE_CACHE: compileCache() },
+      });
+      const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+      const { connected, standalone, hooks, tokenUrl, receiver, aws } = JSON.parse(line) as StackInfo;
+      const apis = [connected.url, connected.lambdaUrl, standalone.url, standalone.lambdaUrl, standalone.hooksUrl];
+      const emulators = [aws.dynamodb, aws.sqs, aws.secretsManager, aws.eventBridge];
+      const urls = [...apis, ...emulators, hooks.url, tokenUrl, receiver.url];
+      const open = async () => Promise.all(urls.map(isOpen));
+      expect(await open()).not.toContain(false);
+      child.kill(signal);
+      await once(child, 'exit');
+      await expect.poll(open).not.toContain(true);
+    },
+  );
 });
