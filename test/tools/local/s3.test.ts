@@ -47,7 +47,7 @@ const identities = new Map(
     {
       function: name,
       arn: `arn:aws:sts::000000000000:assumed-role/${name}/${name}`,
-      permissions: [...actions, ...(name === 'eraser' ? ['PutObject', 'GetObject'] : [])].flatMap((action) =>
+      permissions: actions.flatMap((action) =>
         [files, roots].map((bucket) => ({
           action: `s3:${action}`,
           resource: `arn:aws:s3:::${bucket}${action.startsWith('List') ? '' : '/pii/*'}`,
