@@ -27,7 +27,8 @@ export type JournalEntry = {
   readonly answer?: unknown;
 };
 
-type Row = {
+/** A row of the journal, besides its key. */
+export type JournalRow = {
   readonly fingerprint: string;
   readonly endsAt: number;
   readonly expiresAt: number;
@@ -42,13 +43,13 @@ export const readEntry = async (
   { owner, key }: JournalledCommand,
   nowMs: number,
 ): Promise<JournalEntry | undefined> => {
-  const row = await getItem<Row>(session, idempotencyKey(owner, key));
+  const row = await getItem<JournalRow>(session, idempotencyKey(owner, key));
   if (row === undefined || row.expiresAt <= nowMs / 1000) return undefined;
   const { fingerprint, endsAt, value } = row;
   return { fingerprint, endsAt, ...(value !== undefined && { answer: unpack(value) }) };
 };
 
-const rowOf = ({ fingerprint }: JournalledCommand, endsAt: number, nowMs: number) => ({
+const rowOf = ({ fingerprint }: JournalledCommand, endsAt: number, nowMs: number): JournalRow => ({
   fingerprint,
   endsAt,
   expiresAt: Math.floor(nowMs / 1000) + lifetimeSeconds,
@@ -77,8 +78,7 @@ export const writeEntry = async (
   { endsAt, answer }: Pick<JournalEntry, 'endsAt' | 'answer'>,
   nowMs: number,
 ): Promise<void> => {
-  const value = answer === undefined ? {} : { value: pack(answer) };
-  const row = { ...rowOf(command, endsAt, nowMs), ...value };
+  const row: JournalRow = { ...rowOf(command, endsAt, nowMs), ...(answer !== undefined && { value: pack(answer) }) };
   await putOne(session, put('journal', idempotencyKey(command.owner, command.key), row));
 };
 

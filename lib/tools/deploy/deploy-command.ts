@@ -125,9 +125,9 @@ const otherAdapterError = async (
   const { deployedParameter, deployedTable } = await import('./stack-outputs.ts');
   const deployed = await deployedParameter(name, region, 'Adapter');
   if (deployed === '' || Adapter === undefined || deployed === Adapter) return undefined;
-  const { countOpenWork, openWorkError } = await import('./open-work.ts');
+  const { openWorkError, readOpenWork } = await import('./open-work.ts');
   const table = ExistingTable === '' ? await deployedTable(name, region) : ExistingTable;
-  return table === undefined ? undefined : openWorkError(await countOpenWork(region, table), deployed);
+  return table === undefined ? undefined : openWorkError(await readOpenWork(region, table), deployed);
 };
 
 /** Returns why the deployed stage must not be replaced. */

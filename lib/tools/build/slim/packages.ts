@@ -14,6 +14,8 @@ const bundledSources = (): readonly string[] =>
   globSync(['functions/**/*.ts', 'lib/**/*.ts'], {
     exclude: [
       'lib/console/**',
+      // Only deploy counts.
+      'lib/store/connected/open-work.ts',
       'lib/tools/{adopt,build,cli,command-line,conform,deploy,guides,local,template,verify}/**',
     ],
   }).toSorted();
