@@ -154,8 +154,8 @@ const answerByEffect = async (command: Command, failure?: Failure): Promise<Resu
 
 /** Ends a command whose mapping failed. */
 const afterFailure = async (command: Command, error: unknown): Promise<Result<Reply<never>>> => {
-  const { offered, call, progress } = command;
-  const failure = failureOf(error, { operation: offered.operation, call });
+  const { offered, progress } = command;
+  const failure = failureOf(error, { ...command, operation: offered.operation });
   if (progress.sentWrites > progress.rejectedWrites) return answerByEffect(command, failure);
   // Each write was rejected or stayed here.
   return failWithoutEffect(command, failure);

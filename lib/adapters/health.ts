@@ -15,7 +15,7 @@ type OfferedHealth = {
 /** Makes the health check: the probe of the adapter needs a token, and reads something small. */
 export const offerHealth =
   ({ adapter, operation }: OfferedHealth) =>
-  (_: JsonObject, call: Call): Promise<Result<Reply<never>>> =>
+  (input: JsonObject, call: Call): Promise<Result<Reply<never>>> =>
     draining(call, async () => {
       const progress = { calls: 0, sentWrites: 0, rejectedWrites: 0 };
       const short = withShortDeadline(call);
@@ -23,6 +23,6 @@ export const offerHealth =
         await adapter.probe(openService({ rules: adapter, operation, call: short, repeatable: true, progress }));
         return ok({ status: 200, body: { status: 'ok' } as never });
       } catch (error) {
-        return fail(failureOf(error, { operation, call }));
+        return fail(failureOf(error, { operation, call, input, progress }));
       }
     });

@@ -5,7 +5,17 @@ declare const built: unique symbol;
 export type Path = string & { readonly [built]: true };
 
 /** A path of the service that a value would change: an empty part, `.` or `..`. */
-export class UnsafePath extends Error {}
+export class UnsafePath extends Error {
+  /** The path with `*` for each value. */
+  readonly template: string;
+  readonly value: string;
+
+  constructor(template: string, value: string) {
+    super('unsafe path');
+    this.template = template;
+    this.value = value;
+  }
+}
 
 /**
  * Builds a path of the service. It encodes each value as one part, so that no value reaches another path.
@@ -19,7 +29,7 @@ export const path = (parts: TemplateStringsArray, ...values: readonly (string | 
   for (const [index, value] of values.entries()) {
     if (typeof value !== 'string' && !Number.isSafeInteger(value)) throw new TypeError('a step must be text');
     const part = String(value);
-    if (/^\.{0,2}$/.test(part) || !part.isWellFormed()) throw new UnsafePath();
+    if (/^\.{0,2}$/.test(part) || !part.isWellFormed()) throw new UnsafePath(parts.join('*'), part);
     text += percentEncoded(part) + (parts[index + 1] ?? '');
   }
   return text as Path;

@@ -40,11 +40,21 @@ export const unsupportedFailure = ({ caller, ifMatch, dryRun }: Call): Failure |
   return caller.onBehalfOf === undefined ? undefined : unsupported('header:Returns-On-Behalf-Of', absent).failure;
 };
 
+/** An operation whose mapping failed. */
+type FailedRun = Pick<Opening, 'operation' | 'call' | 'progress'> & { readonly input: JsonObject };
+
+/** Whether the caller sent the value. Before the first answer of the service, no other values are known. */
+const isOfCaller = ({ value }: UnsafePath, { input, progress }: FailedRun): boolean =>
+  progress.calls === 0 || JSON.stringify(input).includes(JSON.stringify(value));
+
 /** Converts what a mapping threw. A mapping that meets an unexpected answer fails with any error of JavaScript. */
-export const failureOf = (error: unknown, { operation, call }: Pick<Opening, 'operation' | 'call'>): Failure => {
+export const failureOf = (error: unknown, failed: FailedRun): Failure => {
   if (error instanceof OperationFailure) return withoutReason(error.failure);
   if (error instanceof UnsafePath)
-    return unsupported('/', 'must be an id that can stand in a path of the Returns Service').failure;
+    return isOfCaller(error, failed)
+      ? unsupported('/', 'must be an id that can stand in a path of the Returns Service').failure
+      : misfit('', `must have an id that can stand in the path ${error.template}`);
+  const { operation, call } = failed;
   log('error', 'answer not mapped', { operation: operation.name, traceId: call.traceId, error: errorName(error) });
   return misfit('', 'must have the members that its description names');
 };
@@ -109,6 +119,6 @@ export const offerRead =
         const service = openService({ rules: adapter, operation, call, repeatable: true, progress });
         return answerOf(offered, input, await mapping.run(withCursor(operation, input) as never, service));
       } catch (error) {
-        return fail(failureOf(error, { operation, call }));
+        return fail(failureOf(error, { operation, call, input, progress }));
       }
     });
