@@ -98,7 +98,7 @@ const openFor = (command: Command, beforeWrite?: () => Promise<void>): Service =
     call: { ...call, deadline: call.deadline - marginMs },
     key: upstreamKey(command),
     repeatable: isResendable(repeat),
-    ...(repeat.rule === 'header' && { writeHeaders: { [repeat.header]: upstreamKey(command) } }),
+    ...(repeat.rule === 'header' && { writeHeaders: { [repeat.header.toLowerCase()]: upstreamKey(command) } }),
     ...(beforeWrite && { beforeWrite }),
     progress,
   });

@@ -239,6 +239,16 @@ describe('a command of an adapter', () => {
   });
 
   it.each([
+    ['SERVICE_HEADERS', 'X-Key=fixed'],
+    ['TOKEN_HEADER', 'X-Key'],
+  ])('sends its own key although %s has the header, by the rule header', async (variable, value) => {
+    stubEnvironment({ [variable]: value });
+    onTestFinished(restoreEnvironment);
+    await commandWith({ rule: 'header', header: 'X-Key' })({ returnId: idOf() }, callOf(randomUUID()));
+    expect(keys).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
+  });
+
+  it.each([
     [404, 'return_not_found'],
     [409, 'invalid_transition'],
     [422, 'dependency_refused'],

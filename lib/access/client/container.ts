@@ -38,7 +38,6 @@ type Container = {
   readonly options: ServiceOptions;
   readonly measure: AccessMetrics;
   call?: Call;
-  send?: SendRequest;
 };
 const config = configured(serviceConfig);
 const identity = configured(functionConfig);
@@ -78,11 +77,17 @@ export const callService: Call = (operation, input, options) => {
   return container.call(operation, input, options);
 };
 
-/** Sends a request to a Returns Service with another API, with this container's token and connections. */
+/**
+ * Sends a request to a Returns Service with another API, with this container's token and connections. The headers of the
+ * request have lower case, and count before those of the access, which must not replace an idempotency key.
+ */
 export const sendToService: SendRequest = (sending) => {
-  const container = opened();
-  container.send ??= createSender(container.options);
-  return container.send(sending);
+  const { options } = opened();
+  const { access } = options;
+  return createSender({
+    ...options,
+    access: { ...access, headers: (token) => ({ ...access.headers(token), ...sending.request.headers }) },
+  })(sending);
 };
 
 /** Returns the address below which the paths of the service begin. */
