@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sendToService, serviceAddress } from '../access/client/container.ts';
+import { withoutUnsent } from '../access/client/failures.ts';
+import { isProvenUnsent } from '../access/client/unsent.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Call } from '../contract/port.ts';
 import { parseJson } from '../runtime/json.ts';
@@ -112,9 +114,9 @@ const sendOnce = async (opening: Opening, request: ForeignRequest, followed = fa
     repeatable: repeatable || !write,
   });
   if (!answer.ok) {
-    const { isUnsent = false, ...failure } = answer.failure;
+    const isUnsent = isProvenUnsent(answer.failure);
     if (write && isUnsent) progress.sentWrites -= 1;
-    throw new OperationFailure(failure, isUnsent);
+    throw new OperationFailure(withoutUnsent(answer.failure), isUnsent);
   }
   const { status, headers, body } = answer.value;
   const parsed = bodyOf(body.toString(), status);

@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { CommandMapping, OfferableName } from '../../lib/adapters/adapter.ts';
-import { offerCommand } from '../../lib/adapters/command.ts';
 import { path } from '../../lib/adapters/path.ts';
 import type { Service } from '../../lib/adapters/send.ts';
-import type { CoreShape } from '../../lib/adapters/fit-core.ts';
-import { approve } from '../../lib/contract/operations.ts';
-import type { Call } from '../../lib/contract/port.ts';
 import { startEngines } from '../shops/inbox/engines.ts';
 import { startHarness } from '../access/oauth/harness.ts';
 import { type Answer, startServer } from '../support/http-server.ts';
@@ -16,55 +11,9 @@ import { restoreEnvironment, setEnvironment, stubEnvironment } from '../support/
 import { journalRows } from '../support/journal-rows.ts';
 import { startProxy } from '../support/proxy.ts';
 import { hearLines } from '../support/standard-output.ts';
+import { callOf, commandWith, readFirst, type Repeat, type Rma } from './acme.ts';
 
 /* Commands of adapters, with the journal in the DynamoDB engine and a foreign service at the wire. */
-
-type Rma = { readonly id: string; readonly state: 'OPEN' | 'APPROVED'; readonly note?: string };
-type Mapping = CommandMapping<'approve', Rma['state'], OfferableName>;
-type Repeat = Mapping['repeat'];
-
-const shape: CoreShape = {
-  returnId: 'string',
-  status: new Set(['requested', 'approved']),
-  'allowedActions?': [{ action: 'string', scope: 'string', allowed: 'boolean' }],
-  order: { orderId: 'string' },
-  createdAt: 'instant',
-  lines: [{ quantities: { requested: 'count' } }],
-};
-
-const returnOf = ({ id, state, ...rest }: Rma) => ({
-  ...rest,
-  returnId: id,
-  state,
-  order: { orderId: '1001' },
-  createdAt: '2026-11-20T08:00:00Z',
-  lines: [],
-});
-
-const readFirst: Repeat = {
-  rule: 'read first',
-  find: async ({ returnId }, { send }) => {
-    const { body } = await send<Rma>({ method: 'GET', path: path`/rma/${returnId}` });
-    return body.state === 'APPROVED' ? returnOf(body) : undefined;
-  },
-};
-
-const approveOnce: Mapping['run'] = async ({ returnId }, { send, key }) =>
-  returnOf((await send<Rma>({ method: 'POST', path: path`/rma/${returnId}/approve`, body: { key } })).body);
-
-const commandWith = (repeat: Repeat, run = approveOnce) =>
-  offerCommand({
-    adapter: {
-      name: 'acme',
-      states: { OPEN: 'requested', APPROVED: 'approved' },
-      otherwise: 'requested',
-      failures: { 404: 'return_not_found', 409: 'invalid_transition' },
-      operations: { approve: {} },
-    },
-    operation: approve,
-    mapping: { repeat, run },
-    shape,
-  });
 
 const engines = await startEngines();
 const harness = await startHarness();
@@ -113,16 +62,6 @@ beforeEach(() => {
     CLIENT_SECRET_ID: 'id',
     AWS_ENDPOINT_URL_SECRETS_MANAGER: harness.secrets.server.origin,
   });
-});
-
-const callOf = (key: string, more: Partial<Call> = {}): Call => ({
-  caller: { clientId: 'shop', scopes: ['returns:write'] },
-  idempotencyKey: key,
-  dryRun: false,
-  traceId: '1'.repeat(32),
-  causationId: 'request-1',
-  deadline: Date.now() + 20_000,
-  ...more,
 });
 
 const idOf = (): string => randomUUID().slice(0, 8);
@@ -207,7 +146,9 @@ describe('a command of an adapter', () => {
     faults = ['reset'];
     const command = commandWith(readFirst);
     for (const _ of ['first', 'repeat'])
-      expect(await command({ returnId: id }, callOf(key))).toMatchObject({ failure: { code: 'timeout' } });
+      expect(await command({ returnId: id }, callOf(key))).toMatchObject({
+        failure: { code: 'timeout' },
+      });
     expect(keys).toHaveLength(1);
   });
 
@@ -220,7 +161,9 @@ describe('a command of an adapter', () => {
     };
     faults = ['reset'];
     const command = commandWith({ rule: 'read first', find });
-    expect(await command({ returnId: id }, callOf(key))).toMatchObject({ failure: { code: 'dependency_unavailable' } });
+    expect(await command({ returnId: id }, callOf(key))).toMatchObject({
+      failure: { code: 'dependency_unavailable' },
+    });
     expect(await command({ returnId: id }, callOf(key))).toMatchObject({ ok: true });
     expect(effects.get(id)).toBe(1);
     expect(names).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);

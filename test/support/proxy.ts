@@ -9,9 +9,9 @@ export type Mode = 'pass' | 'hang' | 'drip' | 'reset' | 'refuse';
 
 /**
  * The loss of a connection. `close`: its end is sent. `reset`: it breaks. `silence`: it still accepts data, but sends
- * neither data nor an end.
+ * neither data nor an end. `garbage`: it sends bytes that are no TLS.
  */
-export type Loss = 'close' | 'reset' | 'silence';
+export type Loss = 'close' | 'reset' | 'silence' | 'garbage';
 
 export type Proxy = AsyncDisposable & {
   readonly origin: string;
@@ -72,6 +72,7 @@ export const startProxy = async (target: string): Promise<Proxy> => {
     close: (client) => once(client.destroy(), 'close'),
     reset: (client) => once(client.resetAndDestroy(), 'close'),
     silence: (client) => void silent.add(client.unpipe().resume()),
+    garbage: (client) => void client.write('HTTP/1.1 400 Bad Request\r\n\r\n'),
   };
   const breakAll = async (): Promise<void> => {
     await Promise.all(Array.from(sockets, (socket) => once(socket.destroy(), 'close')));
