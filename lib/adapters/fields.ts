@@ -7,17 +7,34 @@ import { misfit, OperationFailure } from './failure.ts';
 
 type Amount = { readonly amount: number; readonly currency: string };
 
+/** The sign before the fraction of an amount. */
+type DecimalSign = '.' | ',';
+
+/** Thousands with dots, as in `1.234,56`. Without a comma, `1.234` could be a fraction after all. */
+const groups = /^\d{1,3}(?:\.\d{3})+,\d+$/;
+
+/** Returns a text with decimal commas as one with a decimal point; undefined for another dot. */
+const withPoint = (text: string): string | undefined => {
+  const plain = groups.test(text) ? text.replaceAll('.', '') : text;
+  return plain.includes('.') ? undefined : plain.replace(',', '.');
+};
+
 /**
  * Converts an amount to minor units by its currency (ISO 4217), without rounding: 12.34 EUR is 1234. A JSON number counts
  * as its shortest decimal text.
  *
- * @param decimal a number, or text with a point or a comma before the fraction
  * @param path the field of the service's answer, for the failure
- * @throws {OperationFailure} for a negative amount, and one that is not exact in its currency
+ * @param sign what the service writes before the fraction of a text; the other sign never is one
+ * @throws {OperationFailure} for a negative amount, one that is not exact in its currency, and one with another sign
  */
-export const amountOf = (decimal: string | number, currency: string, path: string): Amount => {
-  const money = minorUnits({ amount: String(decimal).trim().replace(',', '.'), currencyCode: currency });
-  if (money === undefined) throw new OperationFailure(misfit(path, 'must be an amount that is exact in its currency'));
+export const amountOf = (decimal: string | number, currency: string, path: string, sign: DecimalSign = '.'): Amount => {
+  const text = String(decimal).trim();
+  const amount = sign === ',' && typeof decimal === 'string' ? withPoint(text) : text;
+  const money = amount === undefined ? undefined : minorUnits({ amount, currencyCode: currency });
+  if (money === undefined)
+    throw new OperationFailure(
+      misfit(path, `must be an amount that is exact in its currency, with ${sign} before its fraction`),
+    );
   return money;
 };
 

@@ -14,27 +14,56 @@ const failed = (run: () => unknown): unknown => {
   }
 };
 
+/** An amount in minor units, and its text with a decimal sign. */
+const amounts = (sign: '.' | ',') =>
+  fc.tuple(fc.constantFrom(...currencies), fc.integer({ min: 0, max: 1_000_000_000_000 })).map(([currency, amount]) => {
+    const digits = exponent(currency) ?? 0;
+    const text = String(amount).padStart(digits + 1, '0');
+    const decimal = digits === 0 ? text : `${text.slice(0, -digits)}${sign}${text.slice(-digits)}`;
+    return { currency, amount, decimal };
+  });
+
+const misread = (path: string, sign: string) => ({
+  code: 'dependency_refused',
+  errors: [{ path, message: `must be an amount that is exact in its currency, with ${sign} before its fraction` }],
+});
+
 describe('amountOf', () => {
-  it('returns the minor units of any amount, with a point or a comma', () => {
+  it('returns the minor units of any amount with a decimal point', () => {
     fc.assert(
-      fc.property(
-        fc.constantFrom(...currencies),
-        fc.integer({ min: 0, max: 1_000_000_000_000 }),
-        fc.boolean(),
-        (currency, amount, comma) => {
-          const digits = exponent(currency) ?? 0;
-          const text = String(amount).padStart(digits + 1, '0');
-          const decimal = digits === 0 ? text : `${text.slice(0, -digits)}${comma ? ',' : '.'}${text.slice(-digits)}`;
-          expect(amountOf(decimal, currency, '/valor')).toEqual({ amount, currency });
-        },
-      ),
+      fc.property(amounts('.'), ({ currency, amount, decimal }) => {
+        expect(amountOf(decimal, currency, '/valor')).toEqual({ amount, currency });
+      }),
+    );
+  });
+
+  it('returns the minor units of any amount with a decimal comma, with and without dots for thousands', () => {
+    fc.assert(
+      fc.property(amounts(','), ({ currency, amount, decimal }) => {
+        expect(amountOf(decimal, currency, '/valor', ',')).toEqual({ amount, currency });
+        const [whole = '', fraction] = decimal.split(',');
+        // Without a fraction, a dot could be one.
+        const grouped = `${whole.replaceAll(/\B(?=(?:\d{3})+$)/g, '.')},${fraction ?? '0'}`;
+        expect(amountOf(grouped, currency, '/valor', ',')).toEqual({ amount, currency });
+      }),
+    );
+  });
+
+  it('never takes the other sign as that of a fraction', () => {
+    const digits = fc.stringMatching(/^\d{1,9}$/);
+    const pairs = fc.constantFrom(['.', ','], [',', '.']);
+    fc.assert(
+      fc.property(digits, digits, fc.constantFrom(...currencies), pairs, (whole, fraction, currency, [sign, other]) => {
+        const read = () => amountOf(`${whole}${other}${fraction}`, currency, '/valor', sign);
+        expect(failed(read)).toMatchObject(misread('/valor', sign));
+      }),
     );
   });
 
   it('returns the minor units of a JSON number with as many digits as its currency', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 10_000_000_000 }), (cents) => {
-        expect(amountOf(Number((cents / 100).toFixed(2)), 'EUR', '/value').amount).toBe(cents);
+      fc.property(fc.integer({ min: 0, max: 10_000_000_000 }), fc.constantFrom('.', ','), (cents, sign) => {
+        expect(amountOf(Number((cents / 100).toFixed(2)), 'EUR', '/value', sign).amount).toBe(cents);
       }),
     );
   });
@@ -43,17 +72,22 @@ describe('amountOf', () => {
     ['more digits than the currency has', '19.999', 'EUR'],
     ['a fraction of a currency without one', '19.5', 'JPY'],
     ['a negative amount', '-1.00', 'EUR'],
+    ['a decimal comma', '19,99', 'EUR'],
     ['a thousands separator', '1.234,56', 'EUR'],
     ['no digits', '', 'EUR'],
     ['an exponent', '1e3', 'EUR'],
     ['an unknown currency', '1.00', 'XXY'],
     ['an amount above the contract', '10000000000.01', 'EUR'],
   ])('fails for %s, with the path and without the value', (_, decimal, currency) => {
-    expect(failed(() => amountOf(decimal, currency, '/itens/0/valor'))).toMatchObject({
-      code: 'dependency_refused',
-      errors: [{ path: '/itens/0/valor', message: 'must be an amount that is exact in its currency' }],
-    });
+    expect(failed(() => amountOf(decimal, currency, '/itens/0/valor'))).toMatchObject(misread('/itens/0/valor', '.'));
   });
+
+  it.each(['1.000', '19.99', '1.23,45', '1234.567,89', '.123,45', '1.234.567', '1,234,56', '1.234,'])(
+    'fails for %j of a service with decimal commas',
+    (decimal) => {
+      expect(failed(() => amountOf(decimal, 'BRL', '/valor', ','))).toMatchObject(misread('/valor', ','));
+    },
+  );
 
   it('accepts zeros beyond the digits of the currency', () => {
     expect(amountOf('1000.000', 'JPY', '/value')).toEqual({ amount: 1000, currency: 'JPY' });

@@ -32,7 +32,9 @@ const lineOf = (item: Item, index: number, { situacao, moeda }: Devolucao) => ({
     note: item.observacao,
     source: { system: 'devolucoes', code: item.motivo },
   },
-  amounts: open.has(situacao) ? { gross: amountOf(item.valorPago, moeda, `/itens/${index}/valorPago`) } : undefined,
+  amounts: open.has(situacao)
+    ? { gross: amountOf(item.valorPago, moeda, `/itens/${index}/valorPago`, ',') }
+    : undefined,
 });
 
 const whyOf = (why: Justificativa | undefined) => why && { code: codeOf(why.codigo), note: why.texto };
