@@ -28,6 +28,7 @@ type OwnOptions = Pick<
   | 'serviceUrl'
   | 'sharedToken'
   | 'streams'
+  | 'timeScale'
   | 'tokenAuthorizer'
   | 'withdrawalCancellation'
 >;

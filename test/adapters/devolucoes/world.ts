@@ -6,7 +6,7 @@ import { api, type Body } from '../../support/api.ts';
 import { plant } from '../../support/emitted/record.ts';
 import { secretsOfStack } from '../../support/emitted/search.ts';
 import { type Answer, type Received, startServer } from '../../support/http-server.ts';
-import { startForWorker } from '../../support/own-stack.ts';
+import { startForWorker, startOwnStack } from '../../support/own-stack.ts';
 
 /* The deployment of the adapter `devolucoes`, its example service, and a proxy between them that can fail. */
 
@@ -53,12 +53,16 @@ const startFront = async () => {
   };
 };
 
-const start = async () => {
+type StartStack = typeof startForWorker;
+
+const start = async <Stack extends Awaited<ReturnType<StartStack>>>(
+  startStack: (options: Parameters<StartStack>[0]) => Promise<Stack>,
+) => {
   const read = await readAdapter('devolucoes');
   if (!read.ok) throw new Error(read.failure);
   const { offer } = read.value;
   const [front, { root }] = await Promise.all([startFront(), openBundles({ offer })]);
-  const stack = await startForWorker({ offer, root, serviceUrl: front.origin, processingMs: () => processing.ms });
+  const stack = await startStack({ offer, root, serviceUrl: front.origin, processingMs: () => processing.ms });
   const { service } = stack;
   if (service?.books === undefined) throw new Error('the stack has no example service');
   front.target(service.url);
@@ -79,15 +83,15 @@ const start = async () => {
 
 const memo = Symbol.for('returns.devolucoes');
 const processingMemo = Symbol.for('returns.devolucoes.processing');
+const startShared = () => start(startForWorker);
+
 /** What outlives this module: each file of a worker may load it again. */
-const worker = globalThis as { [memo]?: ReturnType<typeof start>; [processingMemo]?: { ms: number } };
+const worker = globalThis as { [memo]?: ReturnType<typeof startShared>; [processingMemo]?: { ms: number } };
 
 /** How long the service takes for a receipt. */
 export const processing = (worker[processingMemo] ??= { ms: 0 });
 
-/** Returns the deployment that all files of a worker share. */
-export const openWorld = async () => {
-  const world = await (worker[memo] ??= start());
+const openedWorld = <World extends Awaited<ReturnType<typeof startShared>>>(world: World) => {
   const { stack, front, books, newOrder } = world;
   const call = api('connected', stack.info);
   afterEach(() => {
@@ -119,6 +123,16 @@ export const openWorld = async () => {
     requestsOf: (method: string, id: string): readonly Received[] =>
       front.requests.filter((request) => request.method === method && request.path.includes(`/devolucoes/${id}`)),
   };
+};
+
+/** Returns the deployment that all files of a worker share. */
+export const openWorld = async () => openedWorld(await (worker[memo] ??= startShared()));
+
+/** Returns a deployment of a file, whose functions have deadlines that a test can await. */
+export const openWorldWithDeadlines = async () => {
+  const world = await start((options) => startOwnStack({ ...options, timeScale: 2 }));
+  afterAll(world.stack.close);
+  return openedWorld(world);
 };
 
 /** A request for a return of shirts. */
