@@ -15,10 +15,20 @@ import {
 } from '../store/connected/journal.ts';
 import { isUnavailable } from '../store/engine/client.ts';
 import { openSession, type Session } from '../store/engine/session.ts';
+import { completeReturn } from './actions.ts';
 import { OperationFailure, unknownEffect } from './failure.ts';
-import { answerOf, draining, failureOf, type Offered, type RunnableMapping, unsupportedFailure } from './run.ts';
+import {
+  answerOf,
+  draining,
+  failureOf,
+  type Offered,
+  type Parts,
+  type RunnableMapping,
+  unsupportedFailure,
+} from './run.ts';
 import type { Service } from './send.ts';
-import { openService, type Progress } from './service.ts';
+import { openService } from './service.ts';
+import { countWrites, type WriteProgress } from './writes.ts';
 
 /* A command has at most one effect at the service, although the service may know no idempotency keys. */
 
@@ -37,10 +47,13 @@ type Command = JournalledCommand & {
   readonly input: JsonObject;
   readonly call: Call;
   readonly session: Session;
-  readonly progress: Progress;
+  readonly progress: WriteProgress;
   /** Whether the row of the journal is of this request. */
   isJournalled: boolean;
 };
+
+/** A command answers with its return. */
+const parts: Parts = { complete: completeReturn };
 
 /** The part of the deadline that is reserved for the journal and the answer. */
 const marginMs = 300;
@@ -88,20 +101,17 @@ const journalling = (command: Command, isRepeat: boolean) => {
   return () => (writing ??= write());
 };
 
-const openFor = (command: Command, beforeWrite?: () => Promise<void>): Service => {
-  const { offered, call, progress } = command;
+const openFor = (command: Command, begin?: () => Promise<void>): Service => {
+  const { offered, progress } = command;
   const { adapter, operation, mapping } = offered;
   const { repeat } = mapping;
-  return openService({
-    rules: adapter,
-    operation,
-    call: { ...call, deadline: call.deadline - marginMs },
-    key: upstreamKey(command),
+  const key = upstreamKey(command);
+  const call = { ...command.call, deadline: command.call.deadline - marginMs };
+  const writes = countWrites({ call, progress }, begin, {
     repeatable: isResendable(repeat),
-    ...(repeat.rule === 'header' && { writeHeaders: { [repeat.header.toLowerCase()]: upstreamKey(command) } }),
-    ...(beforeWrite && { beforeWrite }),
-    progress,
+    headers: repeat.rule === 'header' ? { [repeat.header.toLowerCase()]: key } : {},
   });
+  return openService({ rules: adapter, operation, call, key, writes, progress });
 };
 
 /** Reads whether the effect of a sent command is there; undefined when that stays unknown. */
@@ -111,7 +121,7 @@ const findEffect = async (command: Command): Promise<Result<Reply<never>> | 'no 
   if (repeat.rule !== 'read first') return undefined;
   try {
     const found = await repeat.find(input as never, openFor(command));
-    return found === undefined || found === 'no effect' ? found : answerOf(offered, input, found);
+    return found === undefined || found === 'no effect' ? found : answerOf(offered, parts, input, found);
   } catch (error) {
     log('warn', 'effect not read', {
       operation: offered.operation.name,
@@ -165,7 +175,7 @@ const carryOut = async (command: Command, isRepeat: boolean): Promise<Result<Rep
   const { offered, input } = command;
   try {
     const mapped = await offered.mapping.run(input as never, openFor(command, journalling(command, isRepeat)));
-    const answer = answerOf(offered, input, mapped);
+    const answer = answerOf(offered, parts, input, mapped);
     if (answer.ok) await remember(command, answer.value);
     return answer;
   } catch (error) {

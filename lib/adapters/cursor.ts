@@ -71,3 +71,13 @@ export const pageNumber = (cursor: string | undefined, first: number, size?: num
   if (page === undefined || ofSize !== size?.toString()) throw new OperationFailure(invalidCursor, true);
   return Number(page);
 };
+
+/** What a list with further pages needs from the runner. */
+export const cursors = {
+  /** Returns the input with what its cursor holds. */
+  read: (operation: string, input: Filters): Filters => {
+    const { cursor } = input;
+    return typeof cursor === 'string' ? { ...input, cursor: readCursor(operation, input, cursor) } : input;
+  },
+  make: cursorOf,
+};

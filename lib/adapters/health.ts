@@ -17,10 +17,10 @@ export const offerHealth =
   ({ adapter, operation }: OfferedHealth) =>
   (input: JsonObject, call: Call): Promise<Result<Reply<never>>> =>
     draining(call, async () => {
-      const progress = { calls: 0, sentWrites: 0, rejectedWrites: 0 };
+      const progress = { calls: 0 };
       const short = withShortDeadline(call);
       try {
-        await adapter.probe(openService({ rules: adapter, operation, call: short, repeatable: true, progress }));
+        await adapter.probe(openService({ rules: adapter, operation, call: short, progress }));
         return ok({ status: 200, body: { status: 'ok' } as never });
       } catch (error) {
         return fail(failureOf(error, { operation, call, input, progress }));

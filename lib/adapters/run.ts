@@ -7,16 +7,17 @@ import type { Failure, Result } from '../contract/result.ts';
 import { fail, ok } from '../runtime/result.ts';
 import { isObject, type JsonObject } from '../runtime/json.ts';
 import { errorName, log } from '../runtime/log.ts';
-import { cursorOf, readCursor } from './cursor.ts';
+import { type ActionRules, completeReturn } from './actions.ts';
+import { cursors } from './cursor.ts';
 import { type CoreShape, fitCore } from './fit-core.ts';
 import { misfit, OperationFailure, unsupported } from './failure.ts';
 import { UnsafePath } from './path.ts';
 import type { Service } from './send.ts';
 import { type AnswerRules, openService, type Opening } from './service.ts';
-import { completeReturns, type StateRules } from './status.ts';
+import { completeList } from './status.ts';
 
 /** An adapter as the runner needs it. */
-export type RunnableAdapter = AnswerRules & StateRules & { readonly name: string };
+export type RunnableAdapter = AnswerRules & ActionRules;
 
 /** A mapping as the runner needs it. The types of the adapter have checked its input and its answer. */
 export type RunnableMapping = {
@@ -29,6 +30,14 @@ export type Offered = {
   readonly mapping: RunnableMapping;
   /** What the contract of the deployment says of the answer. */
   readonly shape: CoreShape;
+};
+
+/** What an operation needs besides its mapping. The bundle of a function has the parts of its operation only. */
+export type Parts = {
+  /** Gives returns their status. Absent for answers without returns. */
+  readonly complete?: (rules: RunnableAdapter, operation: Operation, mapped: JsonObject) => JsonObject;
+  /** For a list with further pages. */
+  readonly cursors?: typeof cursors;
 };
 
 const absent = 'must be absent: the Returns Service does not support it';
@@ -72,28 +81,28 @@ const replyOf = ({ operation }: Offered, body: JsonObject): Reply<never> => {
 };
 
 /** @throws {TypeError} for a further page of a list whose contract has one page */
-const pageOf = ({ operation }: Offered, input: JsonObject, { next, ...page }: JsonObject): JsonObject => {
+const pageOf = (
+  { operation: { name } }: Offered,
+  { cursors: pages }: Parts,
+  input: JsonObject,
+  { next, ...page }: JsonObject,
+) => {
   if (typeof next !== 'string') return { ...page, nextCursor: null };
-  if (!operation.query.includes('cursor')) throw new TypeError(`${operation.name} has one page`);
-  return { ...page, nextCursor: cursorOf(operation.name, input, next) };
+  if (pages === undefined) throw new TypeError(`${name} has one page`);
+  return { ...page, nextCursor: pages.make(name, input, next) };
 };
 
 /** Completes and checks what a mapping returned. Nothing that the core does not allow leaves. */
-export const answerOf = (offered: Offered, input: JsonObject, mapped: unknown): Result<Reply<never>> => {
+export const answerOf = (offered: Offered, parts: Parts, input: JsonObject, mapped: unknown): Result<Reply<never>> => {
   const { adapter, operation, shape } = offered;
   if (!isObject(mapped)) return fail(misfit('', 'must be an object'));
-  const completed = completeReturns(adapter, operation, mapped);
-  const body = Array.isArray(completed['items']) ? pageOf(offered, input, completed) : completed;
+  const completed = parts.complete?.(adapter, operation, mapped) ?? mapped;
+  const body = Array.isArray(completed['items']) ? pageOf(offered, parts, input, completed) : completed;
   const difference = fitCore(body, shape);
   if (difference === undefined) return ok(replyOf(offered, body));
   const { path, expected } = difference;
   log('error', 'answer rejected', { operation: operation.name, path, expected });
   return fail(misfit(path, `must be ${expected}`));
-};
-
-const withCursor = ({ name }: Operation, input: JsonObject): JsonObject => {
-  const { cursor } = input;
-  return typeof cursor === 'string' ? { ...input, cursor: readCursor(name, input, cursor) } : input;
 };
 
 /** Lets a token refresh end before the container freezes. */
@@ -106,19 +115,33 @@ export const draining = async <Value>(call: Call, run: () => Promise<Value>): Pr
   }
 };
 
-/** Makes an operation of the port from a mapping that only reads. */
-export const offerRead =
-  (offered: Offered) =>
+/** Makes an operation of the port from a mapping that only reads, with the parts that it needs. */
+export const offerReadWith =
+  (parts: Parts, offered: Offered) =>
   (input: JsonObject, call: Call): Promise<Result<Reply<never>>> =>
     draining(call, async () => {
       const failure = unsupportedFailure(call);
       if (failure !== undefined) return fail(failure);
       const { adapter, operation, mapping } = offered;
-      const progress = { calls: 0, sentWrites: 0, rejectedWrites: 0 };
+      const progress = { calls: 0 };
       try {
-        const service = openService({ rules: adapter, operation, call, repeatable: true, progress });
-        return answerOf(offered, input, await mapping.run(withCursor(operation, input) as never, service));
+        const service = openService({ rules: adapter, operation, call, progress });
+        const known = parts.cursors?.read(operation.name, input) ?? input;
+        return answerOf(offered, parts, input, await mapping.run(known as never, service));
       } catch (error) {
         return fail(failureOf(error, { operation, call, input, progress }));
       }
     });
+
+/** Makes an operation of the port from a mapping that only reads. */
+export const offerRead = (offered: Offered) => {
+  const { query } = offered.operation;
+  return offerReadWith(
+    {
+      complete: (rules, operation, mapped) =>
+        (Array.isArray(mapped['items']) ? completeList : completeReturn)(rules, operation, mapped),
+      ...(query.includes('cursor') && { cursors }),
+    },
+    offered,
+  );
+};

@@ -1,14 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { sendToService, serviceAddress } from '../access/client/container.ts';
-import { withoutUnsent } from '../access/client/failures.ts';
-import { isProvenUnsent } from '../access/client/unsent.ts';
+import { type ExchangeFailure, withoutUnsent } from '../access/client/failures.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Call } from '../contract/port.ts';
 import { parseJson } from '../runtime/json.ts';
 import { log } from '../runtime/log.ts';
 import { newSpanId } from '../runtime/new-ids.ts';
 import type { ServiceAnswer } from './adapter.ts';
-import { failureOf, misfit, OperationFailure, unknownEffect } from './failure.ts';
+import { failureOf, misfit, OperationFailure } from './failure.ts';
 import { queryText } from './path.ts';
 import type { ForeignRequest, Reply, Send, Service } from './send.ts';
 import type { ErrorCode } from '../contract/errors.ts';
@@ -19,13 +17,27 @@ export type AnswerRules = {
   readonly errorIn?: (answer: ServiceAnswer) => string | undefined;
 };
 
-/** What one operation has sent so far. */
-export type Progress = {
-  calls: number;
-  /** Writes that may have reached the service. */
-  sentWrites: number;
-  /** Writes that the service rejected, so that they had no effect. */
-  rejectedWrites: number;
+/** The requests of one operation so far. */
+export type Progress = { calls: number };
+
+/** What only a command has. All requests of a read may be sent twice. */
+export type Writes = {
+  /** Whether the service may get a write of this operation twice. */
+  readonly repeatable: boolean;
+  /** The headers of each write. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Runs before each write leaves. */
+  readonly begin: () => Promise<void>;
+  /** Hears that a write got no answer. */
+  readonly fail: (failure: ExchangeFailure) => void;
+  /** Hears that the service answered a request with an error. */
+  readonly reject: (answer: {
+    readonly status: number;
+    readonly isWrite: boolean;
+    readonly isFollowed: boolean;
+  }) => void;
+  /** Makes `follow` of the service. */
+  readonly follow: (sendNext: SendNext) => Service['follow'];
 };
 
 export type Opening = {
@@ -34,24 +46,15 @@ export type Opening = {
   readonly call: Call;
   /** The key of a command at the service. */
   readonly key?: string;
-  /** Whether the service may get a write of this operation twice. */
-  readonly repeatable: boolean;
-  /** A header of each write. */
-  readonly writeHeaders?: Readonly<Record<string, string>>;
-  /** Runs before each write leaves. */
-  readonly beforeWrite?: () => Promise<void>;
+  /** Absent for a read. */
+  readonly writes?: Writes;
   readonly progress: Progress;
 };
-
-/** The most requests of one operation to the service. */
-const maxCalls = 20;
 
 /** Statuses of an outage: the same request may succeed later. */
 const outages: ReadonlySet<number> = new Set([408, 421, 425, 429]);
 
-const isOutage = (status: number): boolean => status >= 500 || outages.has(status);
-
-const isRedirection = (status: number): boolean => status >= 300 && status < 400;
+export const isOutage = (status: number): boolean => status >= 500 || outages.has(status);
 
 const headersOf = (
   { accept = 'application/json', contentType = 'application/json', body }: ForeignRequest,
@@ -95,66 +98,58 @@ const failedBy = ({ rules, operation, call }: Opening, { status, body }: Service
 
 const isRead = ({ method }: ForeignRequest): boolean => method === 'GET';
 
-/** @param followed whether the request asks for the result of an earlier write */
-const sendOnce = async (opening: Opening, request: ForeignRequest, followed = false): Promise<Reply<unknown>> => {
-  const { call, operation, repeatable, writeHeaders, progress } = opening;
-  const write = !isRead(request);
-  if (write) progress.sentWrites += 1;
+const sendOnce = async (opening: Opening, request: ForeignRequest, isFollowed: boolean): Promise<Reply<unknown>> => {
+  const { call, operation, writes } = opening;
+  const isWrite = !isRead(request);
+  if (isWrite) await writes?.begin();
   const answer = await sendToService({
     request: {
       method: request.method,
       url: `${serviceAddress()}${request.path}${queryText(request.query)}`,
-      headers: { ...headersOf(request, call.traceId), ...(write ? writeHeaders : undefined) },
+      headers: { ...headersOf(request, call.traceId), ...(isWrite && writes?.headers) },
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     },
     // A command that reads needs the scope of reads too: the service may demand it.
-    scopes: [write ? (operation.scope ?? 'returns:read') : 'returns:read'],
+    scopes: [isWrite ? (operation.scope ?? 'returns:read') : 'returns:read'],
     traceId: call.traceId,
     deadline: call.deadline,
-    repeatable: repeatable || !write,
+    repeatable: !isWrite || writes?.repeatable !== false,
   });
   if (!answer.ok) {
-    const isUnsent = isProvenUnsent(answer.failure);
-    if (write && isUnsent) progress.sentWrites -= 1;
-    throw new OperationFailure(withoutUnsent(answer.failure), isUnsent);
+    if (isWrite) writes?.fail(answer.failure);
+    throw new OperationFailure(withoutUnsent(answer.failure));
   }
   const { status, headers, body } = answer.value;
   const parsed = bodyOf(body.toString(), status);
   const code = failedBy(opening, { status, body: parsed });
   if (code === undefined) return { status, headers, body: parsed };
-  // An outage and a redirection leave open whether the service has acted: 303 comes after the act (RFC 9110, 15.4.4). A
-  // result that is an error is the end of a write, too.
-  if (write ? !isOutage(status) && !isRedirection(status) : followed && status < 300) progress.rejectedWrites += 1;
+  writes?.reject({ status, isWrite, isFollowed });
   throw new OperationFailure(failureOf(code));
 };
 
-/** The pauses between two reads of a command that the service carries out later. */
-const firstPauseMs = 200;
-const maxPauseMs = 1_000;
-/** What the last read and the answer need. */
-const marginMs = 1_000;
+/** Sends the next request of an operation. @param isFollowed whether it asks for the result of an earlier write */
+export type SendNext = (request: ForeignRequest, isFollowed: boolean) => Promise<Reply<unknown>>;
+
+/** @throws {TypeError} because nothing of a read is carried out later */
+const followNothing = (): never => {
+  throw new TypeError('only a command is followed');
+};
+
+/** The most requests of one operation to the service. */
+export const maxCalls = 20;
 
 /** Opens the service for one operation: a deadline, a limit of calls, and failures by the rules of the adapter. */
 export const openService = (opening: Opening): Service => {
-  const { progress, call, beforeWrite } = opening;
-  const sendNext = async (request: ForeignRequest, followed: boolean): Promise<Reply<unknown>> => {
+  const { progress, writes, key = '' } = opening;
+  const sendNext: SendNext = async (request, isFollowed) => {
     progress.calls += 1;
     if (progress.calls > maxCalls)
       throw new OperationFailure(misfit('', `must need at most ${maxCalls} requests for one operation`));
-    if (!isRead(request)) await beforeWrite?.();
-    return sendOnce(opening, request, followed);
+    return sendOnce(opening, request, isFollowed);
   };
   return {
     send: ((request) => sendNext(request, false)) as Send,
-    key: opening.key ?? '',
-    follow: async (request, isDone) => {
-      for (let wait = firstPauseMs; ; wait = Math.min(maxPauseMs, wait * 2)) {
-        const reply = (await sendNext(request, true)) as Reply<Parameters<typeof isDone>[0]>;
-        if (isDone(reply.body)) return reply;
-        if (Date.now() + wait + marginMs > call.deadline || progress.calls >= maxCalls)
-          throw new OperationFailure(unknownEffect);
-        await pause(wait);
-      }
-    },
+    key,
+    follow: writes?.follow(sendNext) ?? followNothing,
   };
 };

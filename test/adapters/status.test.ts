@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { completeReturns } from '../../lib/adapters/status.ts';
+import { completeReturn } from '../../lib/adapters/actions.ts';
+import { completeList } from '../../lib/adapters/status.ts';
 import { getReturn, listReturns } from '../../lib/contract/operations.ts';
 import { plant } from '../support/emitted/record.ts';
 import { hearLines } from '../support/standard-output.ts';
@@ -17,9 +18,9 @@ afterEach(() => vi.restoreAllMocks());
 
 const reported = () => lines.filter((line) => line.includes('state unknown'));
 
-describe('completeReturns', () => {
+describe('completeReturn', () => {
   it.each(['__proto__', 'constructor', 'toString'])('takes the word %s as unknown', (state) => {
-    expect(completeReturns(rules, getReturn, { state })).toEqual({
+    expect(completeReturn(rules, getReturn, { state })).toEqual({
       status: 'requested',
       externalStatus: state,
       allowedActions: [],
@@ -27,16 +28,18 @@ describe('completeReturns', () => {
   });
 
   it('logs an unknown word, and no text that may be personal data', () => {
-    completeReturns(rules, getReturn, { state: 'PARTLY DONE' });
-    completeReturns(rules, getReturn, { state: 'ana.conceicao@example.com' });
+    completeReturn(rules, getReturn, { state: 'PARTLY DONE' });
+    completeReturn(rules, getReturn, { state: 'ana.conceicao@example.com' });
     expect(reported()).toHaveLength(2);
     expect(reported()[0]).toContain('PARTLY DONE');
     expect(lines.join('')).not.toContain('conceicao');
   });
+});
 
+describe('completeList', () => {
   it('writes few lines for a page with many unknown words', () => {
     const items = Array.from({ length: 1_000 }, (_, index) => ({ state: `S${index % 500}` }));
-    completeReturns(rules, listReturns, { items });
+    completeList(rules, listReturns, { items });
     expect(reported()).toHaveLength(10);
     expect(lines.filter((line) => line.includes('"UnknownState":1000'))).toHaveLength(1);
   });

@@ -6,6 +6,8 @@ import type { Adapter } from '../adapter.ts';
 const note = (text: string) => ({ text });
 export const adapter: Adapter<'A', 'getReturn' | 'addNote'> = {
   name: 'acme',
+  title: 'the service of ACME',
+  probe: ({ send }) => send(ping),
   operations: {
     getReturn: { accepts: [], run: async ({ returnId }, service) => read(returnId, service) },
     addNote: { accepts: ['text'], run: async ({ text }) => note(text) },
@@ -19,6 +21,13 @@ describe('withMappings', () => {
     expect(text).toContain('run: async ({ returnId }, service) => read(returnId, service)');
     expect(text).toContain('addNote: undefined');
     expect(text).not.toContain('note(text)');
+  });
+
+  it('keeps the probe for the health check only, and no text for documents', () => {
+    const [read, health] = ['getReturn', 'health'].map((name) => withMappings('adapter.ts', source, new Set([name])));
+    expect(read).toContain('probe: undefined');
+    expect(health).toContain('probe: ({ send }) => send(ping)');
+    for (const text of [read, health]) expect(text).not.toContain('ACME');
   });
 
   it('leaves a file in another form as it is', () => {
