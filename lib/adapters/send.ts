@@ -37,7 +37,8 @@ export type Service = {
   readonly key: string;
   /**
    * Reads until `isDone` holds, for a command that the service carries out later. An answer with an error, and a status
-   * below 300, says that the command had no effect. Out of time, the operation fails with an unknown effect.
+   * below 300, says that the command had no effect. Out of time, the operation fails with an unknown effect. A read that
+   * uses it fails.
    */
   readonly follow: <Body>(request: ForeignRequest, isDone: (body: Body) => boolean) => Promise<Reply<Body>>;
 };

@@ -75,8 +75,8 @@ const bodyOf = (text: string, status: number): unknown => {
   return body;
 };
 
-/** The words of errors that a log can have: a text of the service may have personal data. */
-const plainWord = /^[\w.-]{1,100}$/;
+/** The codes of errors that a log can have: they have no spaces, unlike a text with personal data. */
+const plainCode = /^[\w.-]{1,100}$/;
 
 /** Returns our code for an answer with an error: one of the contract of the operation. */
 const failedBy = ({ rules, operation, call }: Opening, { status, body }: ServiceAnswer): ErrorCode | undefined => {
@@ -91,7 +91,7 @@ const failedBy = ({ rules, operation, call }: Opening, { status, body }: Service
     operation: operation.name,
     traceId: call.traceId,
     status,
-    ...(word !== undefined && plainWord.test(word) && { word }),
+    ...(word !== undefined && plainCode.test(word) && { word }),
   });
   return 'dependency_refused';
 };

@@ -68,3 +68,15 @@ describe('an id that would reach another path of the service', () => {
     expect(service.requests).toHaveLength(before + 1);
   });
 });
+
+describe('a read of an adapter', () => {
+  it('fails when its mapping follows a request, which only a command can', async () => {
+    const read = readWith(async ({ returnId }, { follow }) => {
+      const { body } = await follow<Rma>({ method: 'GET', path: path`/rma/${returnId}` }, () => true);
+      return returnOf(body);
+    });
+    const before = service.requests.length;
+    expect(await read({ returnId: '12345' }, callOf())).toMatchObject({ failure: { code: 'dependency_refused' } });
+    expect(service.requests).toHaveLength(before);
+  });
+});

@@ -16,7 +16,7 @@ export type Stage = {
 
 export const stagesFolder = 'lib/tools/deploy/stages';
 
-/** Whether a name is valid in function and stack names. The pattern of the template limits the length. */
+/** Whether a name is valid in function and stack names, and as a folder. The pattern of the template limits the length. */
 export const isStageName = (name: string): boolean => /^[a-z][a-z0-9-]*$/.test(name);
 
 const members = ['mode', 'adapter', 'region', 'parameters'];
@@ -44,7 +44,7 @@ export const parseStage = (text: string): Result<Stage, readonly string[]> => {
   if (!isObject(stageFile)) return fail(['must hold an object']);
   const mode = modes.find((known) => known === stageFile['mode']);
   const { region, parameters, adapter = ownAdapter } = stageFile;
-  const isAdapter = typeof adapter === 'string' && /^[a-z][a-z0-9-]*$/.test(adapter);
+  const isAdapter = typeof adapter === 'string' && isStageName(adapter);
   const isRegion = typeof region === 'string' && /^[a-z]{2}(-[a-z]+)+-[0-9]$/.test(region);
   const values = Object.entries(isObject(parameters) ? parameters : {}).map(
     ([name, value]) => [name, textOf(value)] as const,
