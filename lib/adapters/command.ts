@@ -48,8 +48,8 @@ type Command = JournalledCommand & {
   readonly call: Call;
   readonly session: Session;
   readonly progress: WriteProgress;
-  /** Whether the row of the journal is of this request. */
-  isJournalled: boolean;
+  /** `endsAt` of the row of the journal that this request works on. */
+  journalledUntil?: number;
 };
 
 /** A command answers with its return. */
@@ -92,10 +92,12 @@ const journalling = (command: Command, isRepeat: boolean) => {
       : writeSent(session, command, call.deadline, now);
     const isOurs = await written.catch((error: unknown) => {
       log('error', 'journal not written', { traceId: call.traceId, error: errorName(error) });
+      // The row of a first request may be there, and its answer lost. A repeat keeps what the first has written.
+      if (!isRepeat) command.journalledUntil = call.deadline;
       throw new OperationFailure(storeUnavailable, true);
     });
     if (!isOurs) throw new OperationFailure(inProgress, true);
-    command.isJournalled = true;
+    command.journalledUntil = call.deadline;
   };
   let writing: Promise<void> | undefined;
   return () => (writing ??= write());
@@ -133,9 +135,9 @@ const findEffect = async (command: Command): Promise<Result<Reply<never>> | 'no 
 };
 
 /** Changes the journal after the service has acted. A failure only costs a repeat a read. */
-const afterwards = async (command: Command, change: () => Promise<void>): Promise<void> => {
+const afterwards = async (command: Command, change: (endsAt: number) => Promise<void>): Promise<void> => {
   try {
-    if (command.isJournalled) await change();
+    if (command.journalledUntil !== undefined) await change(command.journalledUntil);
   } catch (error) {
     log('warn', 'journal not written', { traceId: command.call.traceId, error: errorName(error) });
   }
@@ -147,7 +149,7 @@ const remember = (command: Command, reply: Reply<never>): Promise<void> =>
 
 /** Ends a command without an effect: its key may be used again. */
 const failWithoutEffect = async (command: Command, failure: Failure): Promise<Result<Reply<never>>> => {
-  await afterwards(command, () => removeEntry(command.session, command));
+  await afterwards(command, (endsAt) => removeEntry(command.session, command, endsAt));
   return fail(failure);
 };
 
@@ -189,7 +191,7 @@ const repeated = async (command: Command, entry: JournalEntry): Promise<Result<R
   if (entry.answer !== undefined) return ok({ ...(entry.answer as Reply<never>), replayed: true });
   if (Date.now() < entry.endsAt) return fail(inProgress);
   if (isResendable(command.offered.mapping.repeat)) return carryOut(command, true);
-  command.isJournalled = true;
+  command.journalledUntil = entry.endsAt;
   return answerByEffect(command);
 };
 
@@ -226,6 +228,5 @@ export const offerCommand =
         call,
         session,
         progress: { calls: 0, sentWrites: 0, rejectedWrites: 0 },
-        isJournalled: false,
       });
     });

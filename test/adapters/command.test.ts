@@ -8,6 +8,7 @@ import { startHarness } from '../access/oauth/harness.ts';
 import { type Answer, startServer } from '../support/http-server.ts';
 import { plant } from '../support/emitted/record.ts';
 import { restoreEnvironment, setEnvironment, stubEnvironment } from '../support/environment.ts';
+import { forward, isFor } from '../support/engine.ts';
 import { journalRows } from '../support/journal-rows.ts';
 import { startProxy } from '../support/proxy.ts';
 import { hearLines } from '../support/standard-output.ts';
@@ -275,6 +276,25 @@ describe('a command of an adapter', () => {
     const result = await commandWith(readFirst)({ returnId: id }, callOf(randomUUID()));
     expect(result).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
     expect(service.requests).toHaveLength(before);
+  });
+
+  it('leaves no row when each answer to its row was lost, so that a repeat carries it out', async () => {
+    const [id, key] = [idOf(), randomUUID()];
+    const engine = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
+    await using front = await startServer(async (request) => {
+      const answer = await forward(request, engine);
+      return isFor(request, 'PutItem') ? 'reset' : answer;
+    });
+    const command = commandWith({ rule: 'never' });
+    stubEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: front.origin });
+    const result = await command({ returnId: id }, callOf(key));
+    expect(result).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
+    expect(front.requests.map(({ headers }) => headers['x-amz-target'])).toContain('DynamoDB_20120810.PutItem');
+    expect(await rowsOf(key)).toEqual([]);
+    restoreEnvironment();
+    const repeat = await command({ returnId: id }, callOf(key));
+    expect(repeat).toMatchObject({ ok: true, value: { body: { status: 'approved' } } });
+    expect(effects.get(id)).toBe(1);
   });
 
   it('answers when the journal cannot be written after the service has acted, and a repeat reads the effect', async () => {

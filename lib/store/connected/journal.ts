@@ -4,7 +4,7 @@ import { table } from '../engine/client.ts';
 import { idempotencyKey } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';
-import { put, putOne, putUnlessAlive } from '../engine/transact.ts';
+import { isConflict, put, putOne, putUnlessAlive } from '../engine/transact.ts';
 
 /*
  * The journal of commands that connected mode sends to a Returns Service without idempotency keys. A row is written
@@ -82,7 +82,23 @@ export const writeEntry = async (
   await putOne(session, put('journal', idempotencyKey(command.owner, command.key), row));
 };
 
-/** Removes a command that had no effect: its key may be used again. */
-export const removeEntry = async (session: Session, { owner, key }: JournalledCommand): Promise<void> => {
-  await session.send(new DeleteCommand({ TableName: table(), Key: idempotencyKey(owner, key) }));
+/**
+ * Removes a command that had no effect: its key may be used again.
+ *
+ * @param endsAt of the entry. Another request may have removed it, and sent the command again under the same key
+ */
+export const removeEntry = async (
+  session: Session,
+  { owner, key }: JournalledCommand,
+  endsAt: number,
+): Promise<void> => {
+  const removal = {
+    TableName: table(),
+    Key: idempotencyKey(owner, key),
+    ConditionExpression: 'endsAt = :endsAt',
+    ExpressionAttributeValues: { ':endsAt': endsAt },
+  };
+  await session.send(new DeleteCommand(removal)).catch((error: unknown) => {
+    if (!isConflict(error, 'ConditionalCheckFailedException')) throw error;
+  });
 };

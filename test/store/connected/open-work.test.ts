@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type JournalledCommand, removeEntry, writeEntry, writeSent } from '../../../lib/store/connected/journal.ts';
+import {
+  type JournalledCommand,
+  readEntry,
+  removeEntry,
+  writeEntry,
+  writeSent,
+} from '../../../lib/store/connected/journal.ts';
 import { countOpenWork } from '../../../lib/store/connected/open-work.ts';
 import { openSession } from '../../../lib/store/engine/session.ts';
 import type { InboxRow } from '../../../lib/store/inbox/inbox-row.ts';
@@ -57,7 +63,7 @@ describe('countOpenWork', () => {
   it('returns nothing for a table whose rows are answered, removed, settled or expired', async () => {
     const [answered, removed] = [await sentCommand(), await sentCommand()];
     await writeEntry(session, answered, { endsAt: now, answer: { status: 200 } }, now);
-    await removeEntry(session, removed);
+    await removeEntry(session, removed, now + 20_000);
     await sentCommand('approve', now - dayMs);
     const settled = await delivery();
     const order = { platform: 'acme', orderId: '7' };
@@ -109,5 +115,19 @@ describe('openWorkError', () => {
     expect(openWorkError({ commands: 1_000, deliveries: 3, isPartial: true }, 'acme')).toContain(
       'and at least 1000 commands have no known effect, at least 3 deliveries are not processed',
     );
+  });
+});
+
+describe('removeEntry', () => {
+  it('leaves the entry of a request that sent the command again', async () => {
+    const command = await sentCommand();
+    const seen = now + 20_000;
+    await removeEntry(session, command, seen);
+    await writeSent(session, command, seen + 1, now);
+
+    await removeEntry(session, command, seen);
+    expect(await readEntry(session, command, now)).toMatchObject({ endsAt: seen + 1 });
+    await removeEntry(session, command, seen + 1);
+    expect(await readEntry(session, command, now)).toBeUndefined();
   });
 });
