@@ -94,9 +94,9 @@ const journalling = (command: Command, isRepeat: boolean) => {
       log('error', 'journal not written', { traceId: call.traceId, error: errorName(error) });
       // The row of a first request may be there, and its answer lost. A repeat keeps what the first has written.
       if (!isRepeat) command.journalledUntil = call.deadline;
-      throw new OperationFailure(storeUnavailable, true);
+      throw new OperationFailure(storeUnavailable);
     });
-    if (!isOurs) throw new OperationFailure(inProgress, true);
+    if (!isOurs) throw new OperationFailure(inProgress);
     command.journalledUntil = call.deadline;
   };
   let writing: Promise<void> | undefined;

@@ -48,7 +48,7 @@ export const cursorOf = (operation: string, input: Filters, next: string): strin
 export const readCursor = (operation: string, input: Filters, cursor: string): string => {
   const value = parseJson(Buffer.from(cursor, 'base64url').toString());
   const [list, next]: readonly unknown[] = Array.isArray(value) ? value : [];
-  if (list !== listOf(operation, input) || typeof next !== 'string') throw new OperationFailure(invalidCursor, true);
+  if (list !== listOf(operation, input) || typeof next !== 'string') throw new OperationFailure(invalidCursor);
   return next;
 };
 
@@ -68,7 +68,7 @@ export const pageCursor = (page: number, size: number): string => `${page}/${siz
 export const pageNumber = (cursor: string | undefined, first: number, size?: number): number => {
   if (cursor === undefined) return first;
   const [, page, ofSize] = /^(\d{1,9})(?:\/(\d{1,9}))?$/.exec(cursor) ?? [];
-  if (page === undefined || ofSize !== size?.toString()) throw new OperationFailure(invalidCursor, true);
+  if (page === undefined || ofSize !== size?.toString()) throw new OperationFailure(invalidCursor);
   return Number(page);
 };
 

@@ -7,26 +7,20 @@ import type { Failure } from '../contract/result.ts';
  */
 export class OperationFailure extends Error {
   readonly failure: Failure;
-  /** Whether the request did not reach the service. */
-  readonly isUnsent: boolean;
 
-  constructor(failure: Failure, isUnsent = false) {
+  constructor(failure: Failure) {
     super(failure.code);
     this.failure = failure;
-    this.isUnsent = isUnsent;
   }
 }
 
 /** Ends an operation before anything is sent: the service cannot honour a field of the input. */
 export const unsupported = (path: string, message: string): OperationFailure =>
-  new OperationFailure(
-    {
-      code: 'invalid_request',
-      detail: 'The Returns Service cannot honour this request. Change the named value.',
-      errors: [{ path, code: 'unsupported', message }],
-    },
-    true,
-  );
+  new OperationFailure({
+    code: 'invalid_request',
+    detail: 'The Returns Service cannot honour this request. Change the named value.',
+    errors: [{ path, code: 'unsupported', message }],
+  });
 
 /** The failure for an answer of the service that the adapter cannot map. It names the path, and never the value. */
 export const misfit = (path: string, message: string): Failure => ({

@@ -68,8 +68,7 @@ export const inspect = async (input: Inspection, service: Service) => {
   const handled = handlingOf(input);
   const part = await read(input.returnId, service);
   const item = itemWith(handled.lineId, part);
-  if (part.of.fulfilmentMethod !== 'FBR' || !isOpen(item))
-    throw new OperationFailure(failureOf('invalid_transition'), true);
+  if (part.of.fulfilmentMethod !== 'FBR' || !isOpen(item)) throw new OperationFailure(failureOf('invalid_transition'));
   await handle(handled, service);
   return returnOf(await read(input.returnId, service));
 };

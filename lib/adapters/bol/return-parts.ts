@@ -60,7 +60,7 @@ export const partWith = (returnId: string, bolReturn: BolReturn): ReturnPart => 
   const parts = partsOf(bolReturn);
   const found = parts.find((part) => part.returnId === returnId);
   if (found !== undefined) return found;
-  if (returnId !== bolReturn.returnId) throw new OperationFailure(failureOf('return_not_found'), true);
+  if (returnId !== bolReturn.returnId) throw new OperationFailure(failureOf('return_not_found'));
   const ids = parts.map((part) => part.returnId).join(' or ');
   throw unsupported('/returnId', `must be ${ids}, because the return has items of several orders`);
 };

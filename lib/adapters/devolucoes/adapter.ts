@@ -53,7 +53,7 @@ type Units = { readonly lineId: string; readonly quantity: number };
 /** Returns received units by the number of their line. @throws {OperationFailure} for an id that is no number */
 const received = (lines: readonly Units[] = []) =>
   lines.map(({ lineId, quantity }) => {
-    if (!/^[1-9]\d{0,8}$/.test(lineId)) throw new OperationFailure(failureOf('return_line_not_found'), true);
+    if (!/^[1-9]\d{0,8}$/.test(lineId)) throw new OperationFailure(failureOf('return_line_not_found'));
     return { sequencia: Number(lineId), quantidade: quantity };
   });
 

@@ -28,7 +28,7 @@ const itemsOf = async ({ lines }: Creation, { send }: Service) => {
   const ids = new Map(body.return_reasons.map(({ id, value }) => [value, id]));
   return lines.map(({ orderLineId, quantity, reason }) => {
     const reasonId = ids.get(reason.code);
-    if (reasonId === undefined) throw new OperationFailure(failureOf('reason_unknown'), true);
+    if (reasonId === undefined) throw new OperationFailure(failureOf('reason_unknown'));
     return { id: orderLineId, quantity, reason_id: reasonId, internal_note: reason.note };
   });
 };

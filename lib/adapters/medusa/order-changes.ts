@@ -51,7 +51,7 @@ export const freeOrder = async (orderId: string, code: ErrorCode, service: Servi
   if (isAbandoned(open)) return takeBack(open, service);
   const detail =
     'The order has an open change at the Returns Service, such as another return. Finish or cancel it there first.';
-  throw new OperationFailure({ code, detail }, true);
+  throw new OperationFailure({ code, detail });
 };
 
 /**

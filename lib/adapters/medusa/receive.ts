@@ -15,7 +15,7 @@ const itemsOf = ({ lines = [] }: Receipt, { items }: MedusaReturn) => {
   const received = new Set<string>();
   return lines.map(({ lineId, quantity }, index) => {
     const item = items.find(({ id }) => id === lineId);
-    if (item === undefined) throw new OperationFailure(failureOf('return_line_not_found'), true);
+    if (item === undefined) throw new OperationFailure(failureOf('return_line_not_found'));
     if (!isReceivable(item) || received.has(lineId))
       throw unsupported(`/lines/${index}/lineId`, 'must be a line without received units: Medusa receives it once');
     if (quantity > item.quantity)
@@ -33,7 +33,7 @@ export const receive = async (input: Receipt, service: Service) => {
   const { send } = service;
   const found = await read(returnId, service);
   if (found.status !== 'requested' && found.status !== 'partially_received')
-    throw new OperationFailure(failureOf('invalid_transition'), true);
+    throw new OperationFailure(failureOf('invalid_transition'));
   const items = itemsOf(input, found);
   await freeOrder(found.order_id, 'invalid_transition', service);
   await send(step(path`/admin/returns/${returnId}/receive`, { description: markOf(service) }));

@@ -59,6 +59,12 @@ export const hasNoToken = (call: ForeignCall): boolean => {
   return tokenKinds.has(kind) && !isAboutScope({ kind: kind as AccessErrorKind, reason });
 };
 
+/** Whether there was no token or no certificate for a request. */
+const isAboutAccess = (reason: string): boolean => {
+  const [kind] = partsOf(reason);
+  return tokenKinds.has(kind) || otherKinds.has(kind);
+};
+
 /** Says how a request to the service ended. It has no query, no header and no body. */
 export const endOf = (call: ForeignCall): string => {
   const { request, status, failure } = call;
@@ -67,7 +73,7 @@ export const endOf = (call: ForeignCall): string => {
   if (reason?.startsWith('ApiUnauthorized') === true)
     return `${text} answered 401: ${reasonText(reason)}. Check TokenHeader and TokenScheme.`;
   if (reason !== undefined)
-    return `${text} ${failure?.isUnsent === true ? 'was not sent' : 'got no answer'}: ${reasonText(reason)}`;
+    return `${text} ${isAboutAccess(reason) ? 'was not sent' : 'got no answer'}: ${reasonText(reason)}`;
   if (status !== undefined) return `${text} answered ${status}`;
   // A page with another status is no failure of its own.
   if (failure?.failure.errors?.[0]?.message === 'must be JSON') return `${text} answered 2xx`;
