@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { Pool } from 'undici';
+import { answerOf } from '../answer.ts';
 
 /* The least that undici takes for a call: `dispatch` of a pool, without the stream and the promises of `request`. */
 
@@ -23,7 +24,7 @@ export const handler = async ({
       onRequestStart: () => undefined,
       onResponseStart: (_, statusCode) => void (status = statusCode),
       onResponseData: (_, chunk) => void (body += chunk.toString()),
-      onResponseEnd: () => resolve({ statusCode: status, headers: { 'content-type': 'application/json' }, body }),
+      onResponseEnd: () => resolve(answerOf(status, body)),
       onResponseError: (_, error) => reject(error),
     },
   );

@@ -1,7 +1,8 @@
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { approvedLines } from '../approved-lines.ts';
-import { answerOf, client, keyOf, TABLE_NAME } from './item.ts';
+import { answerOf } from '../answer.ts';
+import { client, keyOf, TABLE_NAME } from './item.ts';
 
 /* A read, and a transaction of the changed return and an event. */
 

@@ -1,6 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { answerOf, client, keyOf, TABLE_NAME } from './item.ts';
+import { answerOf } from '../answer.ts';
+import { client, keyOf, TABLE_NAME } from './item.ts';
 
 export const handler = async ({ pathParameters }: APIGatewayProxyEventV2) => {
   const { Item } = await client.send(

@@ -1,6 +1,7 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { answerOf, client, keyOf, TABLE_NAME } from './item.ts';
+import { answerOf } from '../answer.ts';
+import { client, keyOf, TABLE_NAME } from './item.ts';
 
 /*
  * The reads of our `getReturn`: the return, and then the person, the texts and the order, whose keys are in the return.

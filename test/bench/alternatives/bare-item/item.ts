@@ -1,6 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 
 /*
  * The floor of the standalone mode: a return is one item, read and put by one command of AWS's document client.
@@ -12,9 +11,3 @@ export const { TABLE_NAME = '' } = process.env;
 export const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 
 export const keyOf = (returnId: string) => ({ pk: `BARE#${returnId}`, sk: 'RETURN' });
-
-export const answerOf = (statusCode: number, body: unknown): APIGatewayProxyStructuredResultV2 => ({
-  statusCode,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-});

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { answerOf } from '../answer.ts';
 import type { RecordedItem, RecordedRead, RecordedValue } from '../../commands/recorded.ts';
 
 /*
@@ -67,9 +68,5 @@ export const handler = async ({ pathParameters, body = '' }: APIGatewayProxyEven
       })),
     }),
   );
-  return {
-    statusCode: 200,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...answer, returnId }),
-  };
+  return answerOf(200, { ...answer, returnId });
 };

@@ -2,6 +2,7 @@ import { getSecret } from '@aws-lambda-powertools/parameters/secrets';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as oauth from 'oauth4webapi';
 import { fetch, request } from 'undici';
+import { answerOf } from '../answer.ts';
 import { secretSeconds, type ClientSecret } from '../client-secret.ts';
 
 /*
@@ -52,9 +53,5 @@ export const handler = async ({ pathParameters }: APIGatewayProxyEventV2) => {
     headers: { authorization: await authorization('returns:read') },
     signal: AbortSignal.timeout(limit),
   });
-  return {
-    statusCode,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(await body.json()),
-  };
+  return answerOf(statusCode, await body.json());
 };

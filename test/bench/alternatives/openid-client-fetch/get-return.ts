@@ -1,6 +1,7 @@
 import { getSecret } from '@aws-lambda-powertools/parameters/secrets';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as openid from 'openid-client';
+import { answerOf } from '../answer.ts';
 import { secretSeconds, type ClientSecret } from '../client-secret.ts';
 
 /*
@@ -37,9 +38,5 @@ export const handler = async ({ pathParameters }: APIGatewayProxyEventV2) => {
     headers: { Authorization: await authorization('returns:read') },
     signal: AbortSignal.timeout(seconds * 1_000),
   });
-  return {
-    statusCode: response.status,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(await response.json()),
-  };
+  return answerOf(response.status, await response.json());
 };

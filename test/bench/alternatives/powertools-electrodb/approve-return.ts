@@ -4,8 +4,9 @@ import { parser } from '@aws-lambda-powertools/parser/middleware';
 import middy from '@middy/core';
 import { z } from 'zod';
 import { approvedLines } from '../approved-lines.ts';
+import { answerOf } from '../answer.ts';
 import { returns, service } from './entities.ts';
-import { answerOf, counts, logger, logs, metrics, ReturnEvent } from './function.ts';
+import { counts, logger, logs, metrics, ReturnEvent } from './function.ts';
 
 const ApproveEvent = ReturnEvent.extend({
   body: JSONStringified(z.object({ note: z.string().max(2_000).optional() })),

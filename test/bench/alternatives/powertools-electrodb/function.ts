@@ -3,7 +3,6 @@ import { Metrics } from '@aws-lambda-powertools/metrics';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
 import { APIGatewayProxyEventV2Schema } from '@aws-lambda-powertools/parser/schemas/api-gatewayv2';
-import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { z } from 'zod';
 
 /*
@@ -20,10 +19,4 @@ export const counts = () => logMetrics(metrics, { captureColdStartMetric: true }
 /** The event of an HTTP API with the id of a return in its path. */
 export const ReturnEvent = APIGatewayProxyEventV2Schema.extend({
   pathParameters: z.object({ returnId: z.string().regex(/^ret_[0-9A-HJKMNP-TV-Z]{26}$/) }),
-});
-
-export const answerOf = (statusCode: number, body: unknown): APIGatewayProxyStructuredResultV2 => ({
-  statusCode,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
 });

@@ -1,8 +1,9 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { parser } from '@aws-lambda-powertools/parser/middleware';
 import middy from '@middy/core';
+import { answerOf } from '../answer.ts';
 import { returns } from './entities.ts';
-import { answerOf, counts, logger, logs, metrics, ReturnEvent } from './function.ts';
+import { counts, logger, logs, metrics, ReturnEvent } from './function.ts';
 
 export const handler = middy()
   .use(logs())

@@ -6,6 +6,7 @@ import secretsManager, { secret } from '@middy/secrets-manager';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import axios from 'axios';
 import { ClientCredentials, type AccessToken } from 'simple-oauth2';
+import { answerOf } from '../answer.ts';
 import { secretSeconds, type ClientSecret } from '../client-secret.ts';
 
 /*
@@ -55,5 +56,5 @@ export const handler = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredRe
       url: `/returns/${encodeURIComponent(pathParameters?.['returnId'] ?? '')}`,
       headers: { Authorization: await authorization(client, 'returns:read') },
     });
-    return { statusCode: status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(data) };
+    return answerOf(status, data);
   });
