@@ -6,7 +6,7 @@ import { buildCandidates } from './bundle.ts';
 import { cold } from './cold/cold.ts';
 import { consoleBench } from './console/console.ts';
 import { commands } from './commands/commands.ts';
-import { growth, service } from './service/service.ts';
+import { growth } from './service/growth.ts';
 import { guard } from './guard/guard.ts';
 import { list } from './list/list.ts';
 import type { BenchName } from './names.ts';
@@ -33,7 +33,6 @@ const benches: Readonly<Record<BenchName, Bench>> = {
   validate,
   policy,
   backtest,
-  service,
   growth,
   list,
   commands,

@@ -4,7 +4,6 @@ export const benchNames = [
   'validate',
   'policy',
   'backtest',
-  'service',
   'growth',
   'list',
   'commands',

@@ -9,32 +9,40 @@ type Stored = readonly number[];
 
 const textsOf = (stored: Stored): readonly string[] => stored.map((count) => count.toLocaleString('en'));
 
-/** Returns the median of an operation's invocations in milliseconds. */
-const p50Of = (all: ByOperation | undefined, operation: string): number =>
-  quantile(all?.[operation]?.milliseconds ?? [], 0.5);
+type Group = { readonly name: string; readonly all: ByOperation };
 
-/** Returns the speed of each operation in each place, compared with the first place. */
-export const speedSection = (stored: Stored, all: readonly ByOperation[], maximum: number): Section => {
-  const [least = '', ...others] = textsOf(stored);
-  const [first = {}, ...rest] = all;
-  const rows = Object.keys(first).map((operation) => {
-    const base = p50Of(first, operation);
-    const places = rest.map((one) => ({ p50: p50Of(one, operation), ratio: p50Of(one, operation) / base }));
-    return { operation, base, places };
+/** Returns the median of each operation in each group, and its ratio to the first group, with a maximum. */
+const ratiosOf = (groups: readonly Group[], maximum: number): Omit<Section, 'title'> => {
+  const [first, ...others] = groups;
+  const rows = Object.keys(first?.all ?? {}).map((operation) => {
+    const [base = Number.NaN, ...rest] = groups.map(({ all }) => quantile(all[operation]?.milliseconds ?? [], 0.5));
+    return { operation, base, rest: rest.map((p50) => ({ p50, ratio: p50 / base })) };
   });
+  const besides = `x ${first?.name}`;
   return {
-    title: `each operation, one after another, with ${[least, ...others].join(', ')} returns stored`,
     table: [
-      ['', `p50 ms, ${least}`, ...others.flatMap((size) => [`p50 ms, ${size}`, `x ${least}`])],
-      ...rows.map(({ operation, base, places }) => [
+      ['', `p50 ms, ${first?.name}`, ...others.flatMap(({ name }) => [`p50 ms, ${name}`, besides])],
+      ...rows.map(({ operation, base, rest }) => [
         operation,
-        ...[base, ...places.flatMap(({ p50, ratio }) => [p50, ratio])].map((value) => value.toFixed(2)),
+        ...[base, ...rest.flatMap(({ p50, ratio }) => [p50, ratio])].map((value) => value.toFixed(2)),
       ]),
     ],
-    remarks: rows.flatMap(({ operation, places }) =>
-      places.map(({ ratio }, index) =>
-        compareWithTarget({ what: `${operation}, ${others[index]}, p50 x ${least}`, maximum }, ratio),
+    remarks: rows.flatMap(({ operation, rest }) =>
+      rest.map(({ ratio }, index) =>
+        compareWithTarget({ what: `${operation}, ${others[index]?.name}, p50 ${besides}`, maximum }, ratio),
       ),
+    ),
+  };
+};
+
+/** Returns the speed of each operation in each place, compared with the first place. */
+export const speedSection = (stored: Stored, all: readonly ByOperation[]): Section => {
+  const names = textsOf(stored);
+  return {
+    title: `each operation, one after another, with ${names.join(', ')} returns stored`,
+    ...ratiosOf(
+      names.map((name, index) => ({ name, all: all[index] ?? {} })),
+      1.15,
     ),
   };
 };
@@ -43,22 +51,13 @@ export const speedSection = (stored: Stored, all: readonly ByOperation[], maximu
 export const largeSection = (
   measured: Readonly<Record<'small' | 'large', ByOperation>>,
   { small, large }: Readonly<Record<'small' | 'large', Size>>,
-): Section => {
-  const rows = Object.keys(measured.small).map((operation) => {
-    const [one, other] = [p50Of(measured.small, operation), p50Of(measured.large, operation)];
-    return { operation, figures: [one, other, other / one] };
-  });
-  return {
-    title: `each command of a return of ${large.lines} lines and ${large.entries} entries, and of ${small.lines} lines`,
-    table: [
-      ['', 'p50 ms, small', 'p50 ms, large', 'large x small'],
-      ...rows.map(({ operation, figures }) => [operation, ...figures.map((figure) => figure.toFixed(2))]),
-    ],
-    remarks: rows.map(({ operation, figures }) =>
-      compareWithTarget({ what: `${operation}, large x small`, maximum: 3 }, figures.at(-1) ?? Number.NaN),
-    ),
-  };
-};
+): Section => ({
+  title: `each command of a return of ${large.lines} lines and ${large.entries} entries, and of ${small.lines} lines`,
+  ...ratiosOf(
+    Object.entries(measured).map(([name, all]) => ({ name, all })),
+    3,
+  ),
+});
 
 /** Returns the maximum consumption of each operation on a return of three lines. */
 export const capacitySection = (stored: Stored, all: readonly ByOperation[]): Section => {

@@ -5,6 +5,9 @@ import type { Bench, Section, Settings } from '../settings.ts';
 import { capacitySection, largeSection, speedSection } from './report.ts';
 import { openTestbed, type Testbed } from './testbed.ts';
 
+/** The numbers of stored returns. */
+const stored = [1_000, 100_000, 1_000_000];
+
 /** The number of lines and of entries of a small and of a large return. */
 const sizes = { small: { lines: 3, entries: 1 }, large: { lines: 200, entries: 300 } };
 
@@ -37,16 +40,16 @@ const measureCapacity = async ({ returns, environment }: Testbed): Promise<ByOpe
   return await driver.call('live', { times: 1, stored: returns });
 };
 
-const measureLarge = async ({ environment }: Testbed, { rounds, warmUp }: Settings): Promise<Section> => {
-  await using driver = startBeside<Driver>('driver.ts', { environment });
+const measureLarge = async ([first]: readonly Testbed[], { rounds, warmUp }: Settings): Promise<Section> => {
+  await using driver = startBeside<Driver>('driver.ts', { environment: first?.environment ?? {} });
   // The first call warms up the functions.
   await driver.call('compare', { times: warmUp, ...sizes });
   return largeSection(await driver.call('compare', { times: rounds, ...sizes }), sizes);
 };
 
-/** Measures the built functions on tables of several sizes. The smallest is first. */
-const onStocks = (stored: readonly number[], maximum: number, summary: string, withLarge: boolean): Bench => ({
-  summary,
+/** Measures how the operations slow down with the number of stored returns, and with the size of a return. */
+export const growth: Bench = {
+  summary: 'each operation with 1,000, 100,000 and 1,000,000 returns stored, and with a large return',
   packages: ['@aws-sdk/lib-dynamodb'],
   defaults: { rounds: 15, warmUp: 3, invocations: 5, seed: 1 },
   describe: ({ rounds, warmUp, invocations }) =>
@@ -54,31 +57,13 @@ const onStocks = (stored: readonly number[], maximum: number, summary: string, w
   run: async ({ settings, report, held }) => {
     const testbeds: Testbed[] = [];
     for (const returns of stored) testbeds.push(await openTestbed(held, { returns, entries: 10_000 }, report));
-    const sections: Section[] = [];
-    for (const first of testbeds.slice(0, withLarge ? 1 : 0)) {
-      report('a large return');
-      sections.push(await measureLarge(first, settings));
-    }
+    report('a large return');
+    const large = await measureLarge(testbeds, settings);
     report('each operation');
     const speed = await measureSpeed(testbeds, settings);
     report('capacity');
     const capacity: ByOperation[] = [];
     for (const testbed of testbeds) capacity.push(await measureCapacity(testbed));
-    return [...sections, speedSection(stored, speed, maximum), capacitySection(stored, capacity)];
+    return [large, speedSection(stored, speed), capacitySection(stored, capacity)];
   },
-});
-
-export const service = onStocks(
-  [1_000, 100_000],
-  1.2,
-  'the standalone mode: each operation and its capacity units, with 1,000 and 100,000 returns stored',
-  false,
-);
-
-/** Measures how the operations slow down with the number of stored returns, and with the size of a return. */
-export const growth = onStocks(
-  [1_000, 100_000, 1_000_000],
-  1.15,
-  'each operation with 1,000, 100,000 and 1,000,000 returns stored, and with a large return',
-  true,
-);
+};
