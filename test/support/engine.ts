@@ -2,7 +2,7 @@ import type { Received } from './http-server.ts';
 
 /** Forwards a request to an engine, with another body where one is given. */
 export const forward = async (
-  { path, headers, body }: Received,
+  { path, headers, body }: Pick<Received, 'path' | 'headers' | 'body'>,
   engine: string,
   changed = body,
 ): Promise<{ status: number; body: Buffer }> => {

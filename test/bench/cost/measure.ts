@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { buffer } from 'node:stream/consumers';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { deploy } from '../../../lib/tools/template/cloudformation/deployment.ts';
 import { readTemplate } from '../../../lib/tools/template/cloudformation/template.ts';
@@ -13,8 +12,7 @@ import { startReceiver } from '../../chaos/receiver.ts';
 import { api } from '../../support/api.ts';
 import { lambdaClient } from '../../support/lambda.ts';
 import { endpointIn } from '../../support/webhook-endpoints.ts';
-import { serve } from '../server.ts';
-import { forward, operationIn, startMeter } from '../service/meter.ts';
+import { startMeter, type Metered } from '../service/meter.ts';
 import { liveOnce, type Sent } from './life.ts';
 import { pricedByMonth, schedulesIn, tableBytes } from './stored.ts';
 import type { Measured } from './table.ts';
@@ -31,24 +29,9 @@ const quietMs = 8_000;
 const free =
   /^(ListStreams|DescribeStream|GetShardIterator|GetRecords|DescribeTable|ReceiveMessage|GetQueueAttributes)$/;
 
-/** Counts the requests of functions to SQS, and forwards all. */
-const startCounter = async (upstream: string) => {
-  let count = 0;
-  const server = await serve(async (request, response) => {
-    if (!free.test(operationIn(request))) count += 1;
-    const { status, headers, text } = await forward(upstream, request, await buffer(request));
-    response.writeHead(status, headers).end(text);
-  });
-  return {
-    ...server,
-    /** Returns the number of requests since the last call. */
-    take: (): number => {
-      const taken = count;
-      count = 0;
-      return taken;
-    },
-  };
-};
+/** Returns the number of calls that functions made. */
+const callsIn = ({ calls }: Metered): number =>
+  Object.entries(calls).reduce((sum, [name, count]) => sum + (free.test(name) ? 0 : count), 0);
 
 /** Starts a standalone stack whose calls of AWS are counted, and whose functions log to one file. */
 const startCounted = async (held: AsyncDisposableStack, dataDir: string, root: string) => {
@@ -64,7 +47,7 @@ const startCounted = async (held: AsyncDisposableStack, dataDir: string, root: s
   held.defer(close);
   const meter = await startMeter(shared.aws.dynamodb);
   held.defer(meter.close);
-  const sqs = await startCounter(shared.aws.sqs);
+  const sqs = await startMeter(shared.aws.sqs);
   held.defer(sqs.close);
   const logFile = join(dataDir, 'logs/cost.log');
   const options = {
@@ -112,17 +95,24 @@ const startMeasured = async (held: AsyncDisposableStack, dataDir: string, root: 
     },
     /** Returns what was consumed since the last call, and the sizes of the log, the webhooks and the table. */
     take: async () => {
-      const { read, write, calls } = meter.take();
-      const sqsRequests = sqs.take();
-      const engineCalls = Object.entries(calls).reduce((sum, [name, count]) => sum + (free.test(name) ? 0 : count), 0);
+      const metered = meter.take();
+      const sqsRequests = callsIn(sqs.take());
       const { last: _, ...used } = spent;
       Object.assign(spent, { invocations: 0, localMs: 0, busEvents: 0 });
-      const units = { writeUnits: write, readUnits: read, sqsRequests, awsCalls: engineCalls + sqsRequests };
+      const units = { writeUnits: metered.write, readUnits: metered.read, sqsRequests };
       const log = (await stat(logFile)).size;
-      return { ...units, ...used, log, webhooks: receiver.bytes(), stored: await tableBytes(info) };
+      const awsCalls = callsIn(metered) + sqsRequests;
+      return { ...units, awsCalls, ...used, log, webhooks: receiver.bytes(), stored: await tableBytes(info) };
     },
   };
 };
+
+/** Changes each of these figures. */
+const eachOf = <Name extends string>(figures: Readonly<Record<Name, number>>, change: (value: number) => number) =>
+  Object.fromEntries(Object.entries<number>(figures).map(([name, value]) => [name, change(value)])) as Record<
+    Name,
+    number
+  >;
 
 type Running = Awaited<ReturnType<typeof startMeasured>>;
 
@@ -136,20 +126,14 @@ const measureReturns = async ({ info, quiet, take }: Running, returns: number): 
   for (let count = 0; count < returns; count += 1) await liveOnce(service, sent);
   await quiet();
   const { log, webhooks, stored, ...used } = await take();
-  const each = (value: number): number => Math.round((value / returns) * 10) / 10;
-  return {
-    apiRequests: each(sent.requests),
-    invocations: each(used.invocations),
-    localMs: each(used.localMs),
-    awsCalls: each(used.awsCalls),
-    writeUnits: each(used.writeUnits),
-    readUnits: each(used.readUnits),
-    sqsRequests: each(used.sqsRequests),
-    busEvents: each(used.busEvents),
-    logBytes: each(log - before.log),
-    sentBytes: each(sent.bytes + webhooks - before.webhooks),
-    storedBytes: each(stored - before.stored),
+  const sums = {
+    apiRequests: sent.requests,
+    ...used,
+    logBytes: log - before.log,
+    sentBytes: sent.bytes + webhooks - before.webhooks,
+    storedBytes: stored - before.stored,
   };
+  return eachOf(sums, (sum) => Math.round((sum / returns) * 10) / 10);
 };
 
 /** Measures one run of each schedule, and returns the consumption of a month. */
@@ -171,8 +155,7 @@ const measureSchedules = async ({ info, logFile, quiet, take, deployment }: Runn
     fixed.logBytes += runs * (log - before.log);
   }
   client.destroy();
-  const rounded = Object.fromEntries(Object.entries(fixed).map(([name, value]) => [name, Math.round(value)]));
-  return { ...(rounded as typeof fixed), ...(await pricedByMonth(deployment, logFile)) };
+  return { ...eachOf(fixed, Math.round), ...(await pricedByMonth(deployment, logFile)) };
 };
 
 /** Measures on a stack of its own. */

@@ -1,5 +1,6 @@
-import type { IncomingMessage } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
+import { parseObject } from '../../../lib/runtime/json.ts';
+import { forward } from '../../support/engine.ts';
 import type { Placement } from '../remote.ts';
 import { serve } from '../server.ts';
 
@@ -12,31 +13,15 @@ export type Metered = {
 
 type Consumed = Readonly<Partial<Record<'CapacityUnits' | 'WriteCapacityUnits' | 'ReadCapacityUnits', number>>>;
 
+type Metering = { readonly ConsumedCapacity?: Consumed | readonly Consumed[] };
+
 const writes = /^(TransactWriteItems|PutItem|UpdateItem|DeleteItem|BatchWriteItem)$/;
 
 /** Receives each call of the engine: its operation, and its JSON. */
 type Hear = (operation: string, sent: object) => void;
 
-/** Returns the operation of a request to AWS. */
-export const operationIn = ({ headers }: IncomingMessage): string =>
-  String(headers['x-amz-target']).split('.').at(-1) ?? '';
-
-/** Sends a request to a service of AWS, whose signature is not checked. */
-export const forward = async (upstream: string, { headers, url }: IncomingMessage, body: string | Buffer) => {
-  const kept = Object.entries(headers).filter(([name]) =>
-    /^(authorization|content-type|x-amz-(?!content).*)$/.test(name),
-  );
-  const answer = await fetch(`${upstream}${url}`, {
-    method: 'POST',
-    headers: kept.map(([name, value]): [string, string] => [name, String(value)]),
-    body,
-  });
-  const type = answer.headers.get('content-type') ?? 'application/x-amz-json-1.0';
-  return { status: answer.status, headers: { 'content-type': type }, text: await answer.text() };
-};
-
-/** Starts a proxy of DynamoDB's engine that requests and sums the consumed capacity. */
-export const startMeter = async (engine: string, hear: Hear = () => undefined) => {
+/** Starts a proxy of a service of AWS that counts the calls, and requests and sums the consumed capacity. */
+export const startMeter = async (upstream: string, hear: Hear = () => undefined) => {
   let read = 0;
   let write = 0;
   let calls: Record<string, number> = {};
@@ -51,15 +36,16 @@ export const startMeter = async (engine: string, hear: Hear = () => undefined) =
   };
 
   const server = await serve(async (request, response) => {
-    const operation = operationIn(request);
+    const { url: path = '', headers } = request;
+    const operation = String(headers['x-amz-target']).split('.').at(-1) ?? '';
     calls[operation] = (calls[operation] ?? 0) + 1;
-    const sent = JSON.parse((await buffer(request)).toString()) as object;
+    const sent = parseObject(await text(request)) ?? {};
     hear(operation, sent);
-    const body = JSON.stringify({ ...sent, ReturnConsumedCapacity: 'TOTAL' });
-    const { status, headers, text } = await forward(engine, request, body);
-    const { ConsumedCapacity } = JSON.parse(text) as { ConsumedCapacity?: Consumed | readonly Consumed[] };
+    const metered = JSON.stringify({ ...sent, ReturnConsumedCapacity: 'TOTAL' });
+    const { status, body } = await forward({ path, headers, body: metered }, upstream);
+    const { ConsumedCapacity } = (parseObject(body.toString()) ?? {}) as Metering;
     for (const consumed of [ConsumedCapacity ?? []].flat()) book(operation, consumed);
-    response.writeHead(status, headers).end(text);
+    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
   });
 
   return {
