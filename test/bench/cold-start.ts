@@ -11,7 +11,7 @@ import { cpu, profileFlags, type Placement } from './remote.ts';
 import { comparisonSection } from './report.ts';
 import { sameAnswers } from './same-answer.ts';
 import type { Bed, Section, Settings } from './settings.ts';
-import { compare, quantile, type Measured, type Sample } from './statistics.ts';
+import { compare, medianOf, type Measured, type Sample } from './statistics.ts';
 import type { ComparedTarget } from './targets.ts';
 
 /* Measures the time from the start of a process to its first answer. */
@@ -47,12 +47,6 @@ const startOnce = async (
   const { ms, cpu: cpuMs, answer } = JSON.parse(written) as FirstAnswer;
   return { sample: { [addedMs]: ms, [addedCpu]: cpuMs }, answer };
 };
-
-const medianOf = ({ samples }: Measured, metric: string): number =>
-  quantile(
-    samples.map((sample) => sample[metric] ?? Number.NaN),
-    0.5,
-  );
 
 /** Subtracts the median of the empty handler from every sample, to get the cost that a candidate adds to Node. */
 const addedTo = (base: Measured, { candidate, samples }: Measured): Measured => {

@@ -42,6 +42,9 @@ const valuesOf = ({ candidate, samples }: Measured, metric: string): readonly nu
     return value;
   });
 
+/** Returns the median of a metric over the rounds of a candidate. */
+export const medianOf = (measured: Measured, metric: string): number => quantile(valuesOf(measured, metric), 0.5);
+
 /** Calculates ratios by round, so that a slow round of both has no effect. */
 const ratioOf = (values: readonly number[], base: readonly number[]): Spread => ({
   ...spreadOf(values.map((value, round) => value / (base[round] ?? Number.NaN))),

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { capacityOf } from './model.ts';
-import { capacityPage } from './page.ts';
+import { withBlock } from '../cost/block.ts';
+import { capacityTable } from './table.ts';
 
 describe('capacity of the event log', () => {
   it('is on its page as the settings of the code give it', () => {
-    expect(readFileSync('test/bench/capacity.md', 'utf8')).toBe(capacityPage());
+    const page = readFileSync('test/bench/capacity.md', 'utf8');
+    expect(withBlock(page, 'capacity', capacityTable())).toBe(page);
   });
 
   it('is enough for 10,000 events a second with a window of ten seconds, and for 1,000 as deployed', () => {

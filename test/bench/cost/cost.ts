@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endWithUsageError, readCommandLine, type Command } from '../../../lib/tools/command-line/command-line.ts';
 import { buildAndPackage } from '../../../lib/tools/local/bundles.ts';
-import { capacityPage } from '../capacity/page.ts';
+import { capacityTable } from '../capacity/table.ts';
+import { withBlock } from './block.ts';
 import { measure } from './measure.ts';
-import { costTable, withCost, type Measured, type Prices } from './table.ts';
+import { costBlock, costTable, type Measured, type Prices } from './table.ts';
 
 /* npm run cost: measures what a return consumes, and writes the table of the guide. */
 
@@ -26,7 +27,10 @@ const returns = Number(values['returns'] ?? 20);
 if (!Number.isInteger(returns) || returns < 1 || returns > 1_000)
   endWithUsageError(command, '--returns must be a whole number from 1 to 1000.');
 
-const [guide, measured] = ['lib/tools/guides/cost.md', 'test/bench/cost/measured.json'];
+const measured = 'test/bench/cost/measured.json';
+
+const writeBlock = async (file: string, name: string, block: string): Promise<void> =>
+  writeFile(file, withBlock(await readFile(file, 'utf8'), name, block));
 
 const measureNow = async (): Promise<void> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'returns-cost-'));
@@ -42,8 +46,8 @@ try {
   if (values['computed'] !== true) await measureNow();
   const result = JSON.parse(await readFile(measured, 'utf8')) as Measured;
   const prices = JSON.parse(await readFile('test/bench/cost/prices.json', 'utf8')) as Prices;
-  await writeFile(guide, withCost(await readFile(guide, 'utf8'), result, prices));
-  await writeFile('test/bench/capacity.md', capacityPage());
+  await writeBlock('lib/tools/guides/cost.md', 'cost', costBlock(result, prices));
+  await writeBlock('test/bench/capacity.md', 'capacity', capacityTable());
   console.log(costTable(result, prices));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { assumptions, costOf, volumes, withCost, type Measured, type Prices } from './table.ts';
+import { withBlock } from './block.ts';
+import { assumptions, costBlock, costOf, volumes, type Measured, type Prices } from './table.ts';
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 const prices = read('test/bench/cost/prices.json') as Prices;
@@ -9,7 +10,7 @@ const measured = read('test/bench/cost/measured.json') as Measured;
 describe('cost of a month', () => {
   it('is in the guide as the last measurement and the prices give it', () => {
     const guide = readFileSync('lib/tools/guides/cost.md', 'utf8');
-    expect(withCost(guide, measured, prices)).toBe(guide);
+    expect(withBlock(guide, 'cost', costBlock(measured, prices))).toBe(guide);
   });
 
   it('adds what each return consumes to what the schedules consume', () => {

@@ -138,11 +138,6 @@ const consumptionTable = ({ perReturn, perMonth }: Measured): string => {
   ].join('\n');
 };
 
-/** Returns a guide with its generated block, between `<!-- cost -->` and `<!-- /cost -->`. */
-export const withCost = (guide: string, measured: Measured, prices: Prices): string => {
-  const [opening, closing] = ['<!-- cost -->', '<!-- /cost -->'];
-  const [begin, end] = [guide.indexOf(opening), guide.indexOf(closing)];
-  if (begin === -1 || end < begin) throw new Error(`the guide has no place for the table: ${opening} and ${closing}`);
-  const block = [costTable(measured, prices), consumptionTable(measured)].join('\n\n');
-  return `${guide.slice(0, begin + opening.length)}\n${block}\n${guide.slice(end)}`;
-};
+/** Returns the block of the guide: the table of the cost, and that of the measured consumption. */
+export const costBlock = (measured: Measured, prices: Prices): string =>
+  [costTable(measured, prices), consumptionTable(measured)].join('\n\n');

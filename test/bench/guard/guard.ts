@@ -5,7 +5,7 @@ import { copyList, createBareTable } from '../list/lists.ts';
 import { measureWarm } from '../measure-warm.ts';
 import { startBeside } from '../remote.ts';
 import { roundsText, type Bed, type Bench, type Section } from '../settings.ts';
-import { quantile, type Comparison } from '../statistics.ts';
+import { medianOf, quantile, type Comparison } from '../statistics.ts';
 import { openReads } from '../warm/warm.ts';
 import { guarded, measureReceivers, startReceivers } from '../webhook/webhook.ts';
 import { conditionsHere, isHigher, readStored, regressions, store, storing, type Ratios } from './stored.ts';
@@ -56,14 +56,11 @@ const openCases = async (bed: Bed): Promise<Readonly<Record<string, Measure>>> =
  * garbage when the machine has time.
  */
 const ratioOf = ({ baseline, rows }: Comparison): number => {
-  const medianOf = (name: string): number => {
-    const samples = rows.find(({ candidate }) => candidate === name)?.samples ?? [];
-    return quantile(
-      samples.map((sample) => sample['thread us'] ?? Number.NaN),
-      0.5,
-    );
-  };
-  return medianOf('ours') / medianOf(baseline);
+  const [ours = Number.NaN, base = Number.NaN] = ['ours', baseline].map((name) => {
+    const row = rows.find(({ candidate }) => candidate === name);
+    return row && medianOf(row, 'thread us');
+  });
+  return ours / base;
 };
 
 /** How often a case is measured, at most: other work on the machine changes a ratio by a tenth. */

@@ -3,7 +3,7 @@ import { streamsOfRow } from '../../../lib/service/outbox/publish-streams.ts';
 import { commandUnits } from '../../support/command-units.ts';
 import { assumptions, capacityOf, limits, loads, type Capacity, type Load } from './model.ts';
 
-/* The page test/bench/capacity.md. A test compares it with the model, and `npm run cost -- --computed` writes it. */
+/* The table of test/bench/capacity.md. A test compares it with the model; `npm run cost -- --computed` writes it. */
 
 const number = (value: number): string =>
   value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0, useGrouping: true });
@@ -11,6 +11,9 @@ const number = (value: number): string =>
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 const rows: readonly (readonly [string, (load: Load, capacity: Capacity) => string])[] = [
+  ['write units of a command, at most', () => number(commandUnits.write)],
+  ['partitions of the log', () => number(eventPartitionCount)],
+  ['ms from the read of an end offset to its move', () => number(assumptions.moveSeconds * 1_000)],
   ['window of a batch, s', ({ windowSeconds }) => number(windowSeconds)],
   ['maximum of a batch, events', ({ batchSize }) => number(batchSize)],
   ['partitions of the table, shards, publishers', (_, { partitions }) => number(partitions)],
@@ -32,29 +35,12 @@ const rows: readonly (readonly [string, (load: Load, capacity: Capacity) => stri
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** Returns the page in Markdown. */
-export const capacityPage = (): string => {
+/** Returns the table in Markdown. */
+export const capacityTable = (): string => {
   const columns = loads.map((load) => ({ load, capacity: capacityOf(load) }));
-  return `# Capacity of the event log
-
-This page is for engineers who expect more than 1,000 events a second. Afterwards, you can choose the settings of
-\`publishEvents\`, and you know the write units that the table needs.
-
-\`npm run cost -- --computed\` computes it from the settings of the code. Nothing was measured on AWS.
-
-- A command takes at most ${commandUnits.write} write units, as
-  [capacity.test.ts](../store/capacity.test.ts) limits. Each event belongs to another return.
-- The log has ${eventPartitionCount} partitions. One transaction writes an end offset, a row, and a mark for each return.
-- A publisher needs ${assumptions.moveSeconds * 1_000} ms from the read of an end offset to its move. The share of moves
-  that meet another one is 1 - e^(-${assumptions.moveSeconds} s x moves a second).
-- A partition of the table takes ${number(limits.writeUnitsOfPartition)} write units a second, and has one shard of the stream.
-
-${[
-  row(['events a second', ...columns.map(({ load }) => number(load.events))]),
-  row(['---', ...columns.map(() => '---:')]),
-  ...rows.map(([name, cell]) => row([name, ...columns.map(({ load, capacity }) => cell(load, capacity))])),
-].join('\n')}
-
-The first two columns have the deployed settings.
-`;
+  return [
+    row(['events a second', ...columns.map(({ load }) => number(load.events))]),
+    row(['---', ...columns.map(() => '---:')]),
+    ...rows.map(([name, cell]) => row([name, ...columns.map(({ load, capacity }) => cell(load, capacity))])),
+  ].join('\n');
 };
