@@ -23,9 +23,17 @@ const startExample = async (outside: ExternalServices, { options, emit, closers 
 /** A name of its own: an earlier version of a secret is tried too, and that of this machine is no one else's. */
 const ownServiceSecret = 'returns/own-service';
 
-/** Stores the secret of a service of the user, and returns its addresses. */
-const useOwnService = async ({ secrets }: ExternalServices, { serviceUrl, authUrl, clientSecret }: OwnService) => {
+/** Stores the secret of a service of the user while the stack runs, and returns the addresses of the service. */
+const useOwnService = async (
+  { secrets }: ExternalServices,
+  { closers }: StackStart,
+  { serviceUrl, authUrl, clientSecret }: OwnService,
+) => {
+  const remove = () => secrets.remove(ownServiceSecret);
+  // A process that was killed leaves the secret. As an earlier version, it would hide that the present one is wrong.
+  await remove();
   await putSecret(secrets, ownServiceSecret, clientSecret);
+  closers.add(remove);
   const service = { url: serviceUrl, path: '', books: undefined };
   return { service, parameters: { ServiceUrl: serviceUrl, AuthUrl: authUrl, ClientSecretId: ownServiceSecret } };
 };
@@ -36,7 +44,7 @@ export const startAdapter = async (outside: ExternalServices, start: StackStart,
   const { ports = {}, sharedToken = false, ownService } = options;
   const { service, parameters: access } = await (ownService === undefined
     ? startExample(outside, start, name)
-    : useOwnService(outside, ownService));
+    : useOwnService(outside, start, ownService));
   const webPort = ports.web || (await freePort());
   const connectedPorts = {
     api: ports.connected ?? 0,

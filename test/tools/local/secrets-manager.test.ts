@@ -75,6 +75,20 @@ describe('Secrets Manager', () => {
   });
 });
 
+describe('remove', () => {
+  it('removes a secret with its earlier version, which the file does not have afterwards', async () => {
+    const { secrets, file, create, put, get } = await start();
+    await create('first-value');
+    await put('second-value');
+
+    await secrets.remove('s');
+
+    expect(await readFile(file, 'utf8')).not.toMatch(/first-value|second-value/);
+    await create('third-value');
+    await expect(get('s', 'AWSPREVIOUS')).rejects.toThrow('staging label: AWSPREVIOUS');
+  });
+});
+
 describe('secrets of a template', () => {
   it('are generated once, and stored in a file for their owner only', async () => {
     const folder = await temporaryDirectory();

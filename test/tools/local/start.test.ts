@@ -93,8 +93,8 @@ describe('npm start', () => {
   });
 
   describe.each(inSoak('with a service of the user'))('%s', () => {
-    /** Starts a service with a return, its identity provider, and `npm start` in front of both. */
-    const startInFront = async (secretOf: (secret: string) => string) => {
+    /** Starts a service with a return, and its identity provider. `npm start` in front of both takes a secret. */
+    const startService = async () => {
       const dataDir = await temporaryDirectory();
       const state = await openIdentityState(join(dataDir, 'identity-provider.json'));
       const identity = await startIdentityProvider(state, 0);
@@ -106,22 +106,29 @@ describe('npm start', () => {
       );
       const client = state.clients.find(({ clientId }) => clientId === integrationClient);
       const secret = join(dataDir, 'client.json');
-      const clientSecret = secretOf(client?.clientSecret ?? '');
-      await writeFile(secret, JSON.stringify({ clientId: integrationClient, clientSecret }));
       const access = ['--service', service.url, '--auth', identity.issuer, '--secret', secret, '--return', `${codigo}`];
-      const args = ['--once', '--adapter', 'devolucoes', '--data-dir', join(dataDir, 'data'), ...access];
-      return promisify(execFile)(process.execPath, ['lib/tools/local/start.ts', ...args]);
+      const data = join(dataDir, 'data');
+      const args = ['--once', '--adapter', 'devolucoes', '--data-dir', data, ...access];
+      const startInFront = async (clientSecret: string) => {
+        await writeFile(secret, JSON.stringify({ clientId: integrationClient, clientSecret }));
+        return promisify(execFile)(process.execPath, ['lib/tools/local/start.ts', ...args]);
+      };
+      return { startInFront, clientSecret: client?.clientSecret ?? '', secretsFile: join(data, 'secrets.json') };
     };
 
     test('reads a return of it', async () => {
-      const { stdout, stderr } = await startInFront((secret) => secret);
+      const { startInFront, clientSecret, secretsFile } = await startService();
+      const { stdout, stderr } = await startInFront(clientSecret);
       expect(stderr).toBe('');
       expect(stdout).toMatch(/^ {2}2\. Reach the service.* ok$/m);
       expect(stdout).toMatch(/^ {2}3\. Read the return .* requested$/m);
+      expect(await readFile(secretsFile, 'utf8')).not.toContain(clientSecret);
     });
 
-    test('prints why it cannot be reached, and does not repeat', async () => {
-      const failed: unknown = await startInFront((secret) => `${secret}x`).catch((error: unknown) => error);
+    test('prints why it cannot be reached, and does not repeat, also after a start that reached it', async () => {
+      const { startInFront, clientSecret } = await startService();
+      await startInFront(clientSecret);
+      const failed: unknown = await startInFront(`${clientSecret}x`).catch((error: unknown) => error);
       expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('Cause: answered 503') as string });
       expect(failed).toMatchObject({ stderr: expect.stringContaining('"kind":"ClientRejected"') as string });
     });

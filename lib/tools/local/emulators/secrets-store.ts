@@ -193,6 +193,13 @@ export const openSecrets = async (file: string) => {
       if (value === undefined) return { arn, name, versionId: undefined };
       return put(name, value, token === undefined ? {} : { token });
     },
+    /** Removes a secret with all its versions. Without it, nothing changes. */
+    remove: async (name: string) => {
+      const at = secrets.findIndex((secret) => secret.name === name);
+      if (at !== -1) secrets.splice(at, 1);
+      saved = saved.then(() => writePrivateJson(file, secrets));
+      await saved;
+    },
     saved: () => saved,
   };
 };
