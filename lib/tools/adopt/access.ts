@@ -128,14 +128,13 @@ const ofScheme = (scheme: Place): Pick<Access, 'parameters' | 'notes'> => {
 };
 
 /** The headers that the sender, or another parameter, sets. */
-const sentHeaders =
-  /^(accept|accept-language|authorization|content-type|idempotency-key|x-idempotency-key|host|user-agent)$/i;
+const sentHeaders = /^(accept|accept-language|authorization|content-type|host|user-agent)$/i;
 
 const fixedHeaders = (endpoints: readonly Endpoint[], tokenHeader: string): readonly string[] => [
   ...new Set(
     endpoints
       .flatMap(({ parameters }) => parameters)
-      .filter((parameter) => parameter.in === 'header' && parameter.isRequired)
+      .filter((parameter) => parameter.in === 'header' && parameter.isRequired && !parameter.isKey)
       .map(({ name }) => name)
       .filter(
         (name) => !sentHeaders.test(name) && literal(name) !== tokenHeader && isValid('ServiceHeaders', `${name}=x`),

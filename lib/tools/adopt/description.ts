@@ -27,6 +27,8 @@ export type Parameter = {
   readonly name: string;
   readonly in: string;
   readonly isRequired: boolean;
+  /** Whether its name or its description says that it makes a request idempotent: each request has another value. */
+  readonly isKey: boolean;
   readonly schema: Place;
 };
 
@@ -93,6 +95,7 @@ export const parametersOf = ({ root, version }: Description, { item, operation }
       name,
       in: where,
       isRequired: memberOf(parameter.value, 'required') === true,
+      isKey: /idempoten/i.test(`${name} ${textOf(memberOf(parameter.value, 'description')) ?? ''}`),
       schema,
     });
   }

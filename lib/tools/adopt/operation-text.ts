@@ -155,7 +155,7 @@ const outcome = (
 
 /** The header by which the service knows a repeat. */
 const keyHeader = ({ parameters }: Endpoint): string | undefined =>
-  parameters.find((parameter) => parameter.in === 'header' && /^(x-)?idempotency-?key$/i.test(parameter.name))?.name;
+  parameters.find((parameter) => parameter.in === 'header' && parameter.isKey)?.name;
 
 const repeatText = (endpoint: Endpoint): string => {
   const header = keyHeader(endpoint);

@@ -227,6 +227,24 @@ describe('the access', () => {
   });
 });
 
+describe('the header of an idempotency key', () => {
+  it.each([
+    { name: 'Idempotency-Key' },
+    { name: 'Chave-Idempotencia' },
+    { name: 'X-Request-Ref', description: 'Idempotency key of the request' },
+  ])('is the rule of the command, and no fixed header of all requests: $name', (header) => {
+    const { post } = acme.paths['/rmas'];
+    const parameters = [{ ...header, in: 'header', required: true, schema: { type: 'string' } }];
+    const paths = { ...acme.paths, '/rmas': { ...acme.paths['/rmas'], post: { ...post, parameters } } };
+    const result = adopted({ ...acme, paths });
+
+    const text = sourceOf(result, 'adapter.ts');
+    expect(text).toContain(`{ rule: 'header', header: "${header.name}" }`);
+    expect(text).not.toContain('ServiceHeaders');
+    expect(result.files.get('README.md')).not.toContain('headers that requests need');
+  });
+});
+
 describe('a list', () => {
   const list = (parameters: readonly string[]) =>
     sourceOf(
