@@ -6,6 +6,7 @@ import type { AdapterBuild } from '../template/adapters/read-adapter.ts';
 import { openContainer } from './container.ts';
 import type { Description } from './description.ts';
 import { answerFindings, checked, rowOf, type Row, unknownStatesIn } from './findings.ts';
+import { inputDifferences } from './input.ts';
 import { type OfferedOperation, offeredOperations } from './offered-operations.ts';
 import type { RecordedCase } from './recording.ts';
 import { hasNoToken } from './failure-text.ts';
@@ -58,7 +59,9 @@ const inputOf = (
   if (missing !== undefined)
     return `its input needs ${missing}: use ${missing === 'returnId' ? '--return' : '--inputs'}`;
   // A body may be empty only by accident: what a command does must be written down.
-  return isCommand && !(name in inputs) ? 'a command needs its input in --inputs, which may be {}' : input;
+  if (isCommand && !(name in inputs)) return 'a command needs its input in --inputs, which may be {}';
+  const [difference] = inputDifferences(name, entry, input);
+  return difference === undefined ? input : `correct it in --inputs: ${difference}`;
 };
 
 /** Returns the title of a case: the return with its status, or how many items a page has. */

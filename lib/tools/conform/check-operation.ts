@@ -96,7 +96,12 @@ export type Checking = { readonly server: ReplayServer; readonly description?: D
 /** What a recording must have: a case, and for a command one whose write has no answer. */
 const missingCases = ({ isCommand }: OfferedOperation, cases: readonly RecordedCase[]): readonly Finding[] => [
   ...(cases.length === 0
-    ? [{ check: 'requests' as const, text: 'no case is recorded: use --record, or write one' }]
+    ? [
+        {
+          check: 'requests' as const,
+          text: `no case is recorded: use --record${isCommand ? ' with --commands and --inputs' : ''}, or write one`,
+        },
+      ]
     : []),
   ...(isCommand && cases.length > 0 && !cases.some(losesWrite)
     ? [{ check: 'repeat' as const, text: 'no case has a write with the answer "lost", which shows what a repeat does' }]

@@ -119,6 +119,16 @@ describe('callService', () => {
     expect(called.find(({ row }) => row.operation === 'inspect')?.row).toMatchObject({ uncalled });
   });
 
+  it('sends no command whose input the deployment does not accept', async () => {
+    const lines = inspection.inspect.lines.map((line) => ({ ...line, photo: 'a.jpg' }));
+    const called = await call({ commands: true, returnId: '1001', inputs: { inspect: { lines } } });
+
+    expect(writes()).toEqual([]);
+    expect(called.find(({ row }) => row.operation === 'inspect')?.row).toMatchObject({
+      uncalled: expect.stringContaining('in --inputs: the input/lines/0 ') as string,
+    });
+  });
+
   it('sends a command for a named return', async () => {
     const called = await call({ commands: true, returnId: '1001', inputs: inspection });
 
