@@ -14,7 +14,10 @@ const personalWords = new Set(
     'street house housenumber zip zipcode postcode postal city town company vat birthday birthdate iban ' +
     'comment comments note notes remark remarks text password otp secret ' +
     'senha nome sobrenome telefone celular endereco rua bairro cidade cep cpf cnpj comentario observacao observacoes texto ' +
-    'naam voornaam achternaam straat huisnummer plaats telefoon vorname nachname strasse ort telefon'
+    'naam voornaam achternaam straat huisnummer plaats telefoon adres opmerking opmerkingen ' +
+    'vorname nachname anschrift adresse strasse hausnummer plz ort stadt telefon kommentar bemerkung anmerkung ' +
+    'nombre apellido apellidos correo direccion calle ciudad telefono comentarios ' +
+    'nom prenom courriel rue ville commentaire commentaires cognome indirizzo citta cellulare commento commenti'
   ).split(' '),
 );
 
@@ -60,10 +63,11 @@ const isReplaced = (value: unknown): boolean =>
 const inForms = (text: string): string =>
   forms.reduce((left, { pattern, instead }) => left.replaceAll(pattern, instead), text);
 
+const replacedText = (text: string): string => (text.includes('@') ? replacedEmail : replaced);
+
 const replacement = (value: string | number): string | number => {
   if (typeof value === 'number') return 0;
-  if (value === '') return value;
-  return value.includes('@') ? replacedEmail : replaced;
+  return value === '' ? value : replacedText(value);
 };
 
 /** Returns a value without personal data. The types of members stay, and empty ones stay empty. */
@@ -88,6 +92,17 @@ export const personalValuesIn = (value: unknown, isOfPerson = false): readonly s
   if (!isOfPerson || typeof value !== 'string' || isReplaced(value)) return [];
   // Digits alone, such as a house number, are in ids.
   return value.length >= minSearched && /\D/.test(value) ? [value] : [];
+};
+
+/**
+ * Returns a recording without texts of persons in any member, such as a note of the input in a request. Texts without a
+ * space may be ids or states, so they stay; the search finds them.
+ */
+export const withoutTexts = (value: unknown, texts: readonly string[]): unknown => {
+  const found = texts.filter((text) => /[\s@]/.test(text)).toSorted((a, b) => b.length - a.length);
+  return JSON.parse(JSON.stringify(value), (_, inner: unknown) =>
+    typeof inner === 'string' ? found.reduce((left, text) => left.replaceAll(text, replacedText(text)), inner) : inner,
+  );
 };
 
 /** Returns the places with personal data, and never the data. */
@@ -116,7 +131,9 @@ export const searchRecordings = (folder: string, planted: readonly string[] = []
       const text = readFileSync(join(entry.parentPath, entry.name), 'utf8');
       const found = [
         ...personalDataIn(parseJson(text) ?? text),
-        ...(planted.some((secret) => text.includes(secret)) ? ['has a secret or a value of a person of this run'] : []),
+        ...(planted.some((secret) => text.includes(secret))
+          ? ['has a secret or a value of a person of this run: replace it']
+          : []),
       ];
       return found.map((place) => `${entry.name}: ${place}`);
     });

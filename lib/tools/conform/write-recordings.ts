@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { writeChanged } from '../command-line/files.ts';
-import { withoutPersonalData } from './personal-data.ts';
+import { personalValuesIn, withoutPersonalData, withoutTexts } from './personal-data.ts';
 import { readRecordings, type RecordedCase, type Recording } from './recording.ts';
 
 /** Returns the title, with a number where another case has it. */
@@ -37,7 +37,8 @@ export const writeRecordings = async (
   const lines: string[] = [];
   for (const [operation, added] of recorded) {
     const known = recordings.get(operation) ?? { operation, source, cases: [] };
-    const cases = withCase(known.cases, withoutPersonalData(added) as RecordedCase);
+    const replaced = withoutTexts(withoutPersonalData(added), personalValuesIn(added)) as RecordedCase;
+    const cases = withCase(known.cases, replaced);
     const file = join(folder, `${operation}.json`);
     lines.push(cases === known.cases ? `${file}: the same case is there` : `${file}: ${cases.at(-1)?.title}`);
     if (cases === known.cases) continue;

@@ -229,6 +229,26 @@ describe('writeRecordings', () => {
     );
   });
 
+  it('replaces a note of the input in each request and answer, and says where a word of it stays', async () => {
+    const noted = { lines: [{ lineId: '86120001', quantity: 1, outcome: 'accept', note: 'Billie has two' }] };
+    const exchange = {
+      request: { method: 'POST', path: '/resi', body: { testo: 'Note: Billie has two' } },
+      answer: { status: 200, body: { testo: 'Billie has two', motivo: 'Billie' } },
+    } as const;
+    await writeRecordings(folder, 'a test', [['inspect', { title: 'a note', input: noted, exchanges: [exchange] }]]);
+
+    const [recorded] = (await readRecordings(folder)).get('inspect')?.cases ?? [];
+    expect(recorded?.exchanges).toEqual([
+      {
+        request: { method: 'POST', path: '/resi', body: { testo: 'Note: Replaced' } },
+        answer: { status: 200, body: { testo: 'Replaced', motivo: 'Billie' } },
+      },
+    ]);
+    expect(searchRecordings(folder, ['Billie'])).toEqual([
+      'inspect.json: has a secret or a value of a person of this run: replace it',
+    ]);
+  });
+
   it('adds a case for each call, keeps those that are there, and names the files', async () => {
     expect(await record({ returnId: '1001' })).toEqual([
       '/listReturns.json: a page with 1 item',

@@ -37,12 +37,22 @@ describe('withoutPersonalData', () => {
     });
   });
 
-  it.each(['endereço', 'observação', 'Straße', 'comentárioDoCliente'])(
-    'replaces the value of a name with accents: %s',
-    (name) => {
-      expect(withoutPersonalData({ [name]: 'Maria' })).toEqual({ [name]: 'Replaced' });
-    },
-  );
+  it.each([
+    'endereço',
+    'observação',
+    'Straße',
+    'comentárioDoCliente',
+    'PLZ',
+    'opmerking',
+    'apellidos',
+    'dirección',
+    'prénom',
+    'nomDeFamille',
+    'città',
+    'commento',
+  ])('replaces the value of a name in the language of a service: %s', (name) => {
+    expect(withoutPersonalData({ [name]: 'Maria' })).toEqual({ [name]: 'Replaced' });
+  });
 
   it('leaves nothing that the search finds', () => {
     fc.assert(
@@ -98,8 +108,8 @@ describe('searchRecordings', () => {
 
       expect(searchRecordings(folder, planted)).toEqual([
         'a.json: /surname is a value of a person',
-        'b.json: has a secret or a value of a person of this run',
-        'c.txt: has a secret or a value of a person of this run',
+        'b.json: has a secret or a value of a person of this run: replace it',
+        'c.txt: has a secret or a value of a person of this run: replace it',
       ]);
     } finally {
       await rm(folder, { recursive: true });
