@@ -55,8 +55,13 @@ const readKeyRing = async (file: string) => {
   return ring;
 };
 
-const readFailure = (error: unknown): string =>
-  error instanceof Unreadable ? error.message : `A file is unreadable: ${errorName(error)}.`;
+const readFailure = (error: unknown): string => {
+  if (error instanceof Unreadable) return error.message;
+  const { code, path } = error as NodeJS.ErrnoException;
+  return path === undefined
+    ? `A file is unreadable: ${errorName(error)}.`
+    : `${path} is not readable (${code}). Name a file that exists, and that you may read.`;
+};
 
 /** The files of a verification. */
 export type VerifiedFiles = {

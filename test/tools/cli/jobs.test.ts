@@ -158,7 +158,11 @@ describe('verification of an export', () => {
     await writeFile(roots, '{}');
     const { code, error } = await returns(['verify', exported, roots]);
     expect([code, error]).toEqual([2, expect.stringContaining('something else')]);
-    expect(await returns(['verify', exported, join(folder.path, 'none.json')])).toMatchObject({ code: 2 });
+    const none = join(folder.path, 'none.json');
+    expect(await returns(['verify', exported, none])).toMatchObject({
+      code: 2,
+      error: `error: ${none} is not readable (ENOENT). Name a file that exists, and that you may read.\n`,
+    });
   });
 
   it('ends with 0 for an export without faults', async () => {
