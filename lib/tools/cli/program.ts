@@ -7,7 +7,7 @@ import type { Catalogue, OperationInfo } from './catalogue.ts';
 import { safeLines } from './output/safe-text.ts';
 import { type CommonOptions, type Runner, usageError } from './session.ts';
 import type { Terminal } from './output/terminal.ts';
-import { addTools } from './tool-commands.ts';
+import { addTools, addVerify } from './tool-commands.ts';
 
 const about: Readonly<Record<string, string>> = {
   orders: 'Orders and their returnable units',
@@ -30,7 +30,7 @@ const seconds = (value: string): number => {
   return number;
 };
 
-const addCommonOptions = (program: Command): void => {
+const addCommonOptions = (program: Command, hasHistory: boolean): void => {
   program
     .option('--profile <name>', 'The profile of a stage; see `returns profiles`.')
     .option('--service-url <url>', 'The address of the service, without /v1.')
@@ -42,8 +42,9 @@ const addCommonOptions = (program: Command): void => {
     .option('--json', 'Prints JSON: one document, or one line for each item of a list.')
     .option('--verbose', 'Prints the access to the service on stderr. It prints no secret.')
     .addOption(new Option('--timeout <seconds>', 'The time limit of a call; 30 by default.').argParser(seconds))
-    .option('--on-behalf-of <name>', 'The person or system that you act for. The history stores it.')
     .option('--yes', 'Confirms a command that asks, and replaces files.');
+  if (hasHistory)
+    program.option('--on-behalf-of <name>', 'The person or system that you act for. The history stores it.');
 };
 
 /** Where the command of an operation is added, and its name there. */
@@ -117,11 +118,14 @@ export const parseArguments = (
     })
     .exitOverride()
     .addHelpText('after', `\n${exitCodesText}`);
-  addCommonOptions(program);
+  // No service behind an adapter has our history: its deployment rejects the name of another person.
+  const hasHistory = catalogue.offered.some(({ operation }) => operation.name === 'getHistory');
+  addCommonOptions(program, hasHistory);
   addOperations(program, catalogue, choose);
   addNotOffered(program, catalogue, choose);
   addCallCommand(program, catalogue, choose);
   addTools(program, catalogue.offered, choose);
+  if (hasHistory) addVerify(program, choose);
   program.parse([...args], { from: 'user' });
   if (chosen === undefined) throw new Error('the program has a command without an action');
   return { runner: chosen, options: program.opts<CommonOptions>() };

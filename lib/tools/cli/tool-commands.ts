@@ -60,6 +60,21 @@ const addLocalTools = (program: Command, choose: Choose): void => {
       'Checks the access of the profile step by step: addresses, credentials, certificate, token, API. It changes nothing. Each finding has a remedy.',
     )
     .action(() => choose(async (session) => (await import('./doctor.ts')).runDoctor(session)));
+  program
+    .command('completion')
+    .summary('Print the completion script of a shell')
+    .description(`Prints the completion script of a shell: ${shellNames.join(', ')}.`)
+    .addArgument(new Argument('<shell>', 'The shell.').choices(shellNames))
+    .action((shell: Shell) =>
+      choose(async ({ terminal }) => {
+        await terminal.print(completionScript(program, shell).trimEnd());
+        return exitCodes.ok;
+      }),
+    );
+};
+
+/** Adds the command that verifies an export, for a service with histories. */
+export const addVerify = (program: Command, choose: Choose): void => {
   const verify = program
     .command('verify')
     .summary('Verify an export of histories')
@@ -75,17 +90,6 @@ const addLocalTools = (program: Command, choose: Choose): void => {
       const { part, trees } = verify.opts<{ readonly part?: true; readonly trees?: string }>();
       choose((session) => runVerify(session, { exported, roots, key, trees, isPart: part === true }));
     });
-  program
-    .command('completion')
-    .summary('Print the completion script of a shell')
-    .description(`Prints the completion script of a shell: ${shellNames.join(', ')}.`)
-    .addArgument(new Argument('<shell>', 'The shell.').choices(shellNames))
-    .action((shell: Shell) =>
-      choose(async ({ terminal }) => {
-        await terminal.print(completionScript(program, shell).trimEnd());
-        return exitCodes.ok;
-      }),
-    );
 };
 
 /** Adds a command that reads a job, then works with it. */

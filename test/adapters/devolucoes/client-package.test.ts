@@ -54,6 +54,7 @@ describe('command line of the adapter devolucoes', () => {
       expect(code).toBe(0);
       expect(out).toContain('approve');
       expect(out).not.toMatch(/\b(refund|inspect|endpoints|inbox|dead-letters|quote|publish)\b/);
+      expect(out).not.toMatch(/\bverify\b|--on-behalf-of/);
     },
   );
 
