@@ -11,12 +11,23 @@ import type { Replay, ReplayServer } from './replay-server.ts';
 const losesWrite = ({ exchanges }: RecordedCase): boolean =>
   exchanges.some(({ request, answer }) => request.method !== 'GET' && answer === 'lost');
 
-/** All writes of a command have its key, also a repeated one. */
-const keyDifferences = (keyHeader: string | undefined, { sent }: Replay): readonly string[] => {
+/** All writes of a command have its key, also a repeated one. A service ignores a header that it does not know. */
+const keyDifferences = (
+  keyHeader: string | undefined,
+  { sent }: Replay,
+  description: Description | undefined,
+): readonly string[] => {
   if (keyHeader === undefined) return [];
-  const keys = new Set(sent.filter(({ method }) => method !== 'GET').map(({ headers }) => headers[keyHeader]));
-  if (keys.has(undefined)) return [`a write has no ${keyHeader}`];
-  return keys.size > 1 ? [`a repeat has another ${keyHeader}`] : [];
+  const writes = sent.filter(({ method }) => method !== 'GET');
+  const keys = new Set(writes.map(({ headers }) => headers[keyHeader]));
+  const unknown = writes.find((write) => description?.hasHeader(write, keyHeader) === false);
+  return [
+    ...(keys.has(undefined) ? [`a write has no ${keyHeader}`] : []),
+    ...(keys.size > 1 ? [`a repeat has another ${keyHeader}`] : []),
+    ...(unknown === undefined
+      ? []
+      : [`${unknown.method} ${unknown.path}: by the description, there is no header ${keyHeader}`]),
+  ];
 };
 
 const requestFindings = (
@@ -34,7 +45,7 @@ const requestFindings = (
   return checked(losesWrite(recorded) ? 'repeat' : 'requests', [
     ...differences,
     ...unsent,
-    ...keyDifferences(keyHeader, replay),
+    ...keyDifferences(keyHeader, replay, description),
     ...(description === undefined ? [] : sent.flatMap(description.differencesOf)),
   ]);
 };

@@ -24,6 +24,8 @@ import { openSchemas } from './schemas.ts';
 export type Description = {
   /** Returns the differences between a request and the description. */
   readonly differencesOf: (request: SentRequest) => readonly string[];
+  /** Whether the description has a header at a request, or does not have the request. */
+  readonly hasHeader: (request: Pick<SentRequest, 'method' | 'path'>, name: string) => boolean;
   /** Returns the differences between a recorded answer and the description. */
   readonly answerDifferencesOf: (exchange: RecordedExchange) => readonly string[];
 };
@@ -148,6 +150,11 @@ export const readDescription = async (files: readonly string[]): Promise<Descrip
         path,
         reading(located.file, () => requestDifferences(located, request)),
       );
+    },
+    hasHeader: ({ method, path }, header) => {
+      const located = locate(method, path);
+      const declared = located && parametersOf(located.description, located.route);
+      return declared?.some(({ in: place, name }) => place === 'header' && name.toLowerCase() === header) ?? true;
     },
     answerDifferencesOf: ({ request: { method, path }, answer }) => {
       const located = locate(method, path);

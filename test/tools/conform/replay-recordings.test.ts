@@ -1,5 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { unsupported } from '../../../lib/adapters/failure.ts';
+import { readDescription } from '../../../lib/tools/conform/description.ts';
 import type { RecordedCase, Recording } from '../../../lib/tools/conform/recording.ts';
 import { readRecordings, recordingsFolder } from '../../../lib/tools/conform/recording.ts';
 import { replayRecordings } from '../../../lib/tools/conform/replay-recordings.ts';
@@ -188,6 +192,26 @@ describe('replayRecordings', () => {
       text:
         'a lost answer to a request with an effect: sent PUT /retailer/returns/86120001 ' +
         'instead of GET /retailer/returns/1001',
+    });
+  });
+
+  it('finds a header of keys that the description does not have, because a service ignores it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'description-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'openapi.json');
+    const put = { parameters: [{ name: 'X-Request-Id', in: 'header', schema: { type: 'string' } }], responses: {} };
+    await writeFile(file, JSON.stringify({ openapi: '3.0.0', paths: { '/retailer/returns/{rmaId}': { put } } }));
+    const description = await readDescription([file]);
+    const headerDifferences = async (header: string) => {
+      const changed = withMapping('inspect', () => ({ repeat: { rule: 'header', header } }));
+      const rows = await replayRecordings(changed, { recordings, description });
+      return rows.flatMap(({ differences }) => differences.filter(({ text }) => text.includes('there is no header')));
+    };
+
+    expect(await headerDifferences('X-Request-Id')).toEqual([]);
+    expect(await headerDifferences('X-Requestid')).toContainEqual({
+      check: 'requests',
+      text: 'accepted units: PUT /retailer/returns/86120001: by the description, there is no header x-requestid',
     });
   });
 
