@@ -81,12 +81,8 @@ const readParameters = (file: string): Readonly<Record<string, string>> => {
   return parameters as Readonly<Record<string, string>>;
 };
 
-/** @throws {Error} for an adapter that does not run, such as one with places that are left */
 const adapterOf = async (): Promise<AdapterBuild> => {
-  const name = required('adapter');
-  const build = await readAdapter(name).catch((error: unknown) => {
-    throw new Error(`lib/adapters/${name} does not run. See npm run types. ${messageOf(error)}`);
-  });
+  const build = await readAdapter(required('adapter'));
   return build.ok ? build.value : endWithUsageError(command, build.failure);
 };
 

@@ -82,7 +82,7 @@ describe('npm run conform', () => {
     expect(code).toBe(1);
   });
 
-  it('ends with 1 for an adapter with a place that is left', async () => {
+  it('ends with 2 and the reason for an adapter with a place that is left', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'conform-'));
     try {
       await mkdir(join(folder, 'lib/adapters/acme'), { recursive: true });
@@ -90,9 +90,9 @@ describe('npm run conform', () => {
       const { code, stderr } = await runIn(folder, '--adapter', 'acme');
 
       expect(stderr).toBe(
-        'The comparison did not end: lib/adapters/acme does not run. See npm run types. todo is not defined\n',
+        'lib/adapters/acme does not run. See npm run types. todo is not defined\nSee npm run conform -- --help.\n',
       );
-      expect(code).toBe(1);
+      expect(code).toBe(2);
     } finally {
       await rm(folder, { recursive: true });
     }
