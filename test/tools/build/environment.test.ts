@@ -14,6 +14,7 @@ const programs: ReadonlySet<string> = new Set([
   'lib/tools/template/package/linear-decycle.ts',
   'lib/tools/template/package/package.ts',
   'lib/tools/build/sizes.ts',
+  'lib/tools/deploy/call-function.ts',
   'lib/tools/local/mode.ts',
 ]);
 

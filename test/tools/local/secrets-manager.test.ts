@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   CreateSecretCommand,
@@ -23,6 +23,7 @@ const start = async (folder?: string) => {
   const client = new SecretsManagerClient({ ...clientSettings, endpoint: url, maxAttempts: 1 });
   onTestFinished(() => client.destroy());
   return {
+    secrets,
     calls,
     file,
     generate: async (properties: Readonly<Record<string, unknown>>) =>
@@ -78,13 +79,13 @@ describe('Secrets Manager', () => {
 describe('remove', () => {
   it('removes a secret with its earlier version, which the file does not have afterwards', async () => {
     const { secrets, file, create, put, get } = await start();
-    await create('first-value');
+    await create({ SecretString: 'first-value' });
     await put('second-value');
 
     await secrets.remove('s');
 
     expect(await readFile(file, 'utf8')).not.toMatch(/first-value|second-value/);
-    await create('third-value');
+    await create({ SecretString: 'third-value' });
     await expect(get('s', 'AWSPREVIOUS')).rejects.toThrow('staging label: AWSPREVIOUS');
   });
 });
