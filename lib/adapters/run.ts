@@ -92,13 +92,19 @@ const pageOf = (
   return { ...page, nextCursor: pages.make(name, input, next) };
 };
 
+/** Finds the answer with another return than the caller asked for, which may be another person's. */
+const otherReturn = ({ returnId: asked }: JsonObject, { returnId }: JsonObject) =>
+  typeof asked !== 'string' || typeof returnId !== 'string' || returnId.toLowerCase() === asked.toLowerCase()
+    ? undefined
+    : { path: '/returnId', expected: 'the id of the request' };
+
 /** Completes and checks what a mapping returned. Nothing that the core does not allow leaves. */
 export const answerOf = (offered: Offered, parts: Parts, input: JsonObject, mapped: unknown): Result<Reply<never>> => {
   const { adapter, operation, shape } = offered;
   if (!isObject(mapped)) return fail(misfit('', 'must be an object'));
   const completed = parts.complete?.(adapter, operation, mapped) ?? mapped;
   const body = Array.isArray(completed['items']) ? pageOf(offered, parts, input, completed) : completed;
-  const difference = fitCore(body, shape);
+  const difference = otherReturn(input, body) ?? fitCore(body, shape);
   if (difference === undefined) return ok(replyOf(offered, body));
   const { path, expected } = difference;
   log('error', 'answer rejected', { operation: operation.name, path, expected });

@@ -117,7 +117,9 @@ const sendOnce = async (opening: Opening, request: ForeignRequest, isFollowed: b
   });
   if (!answer.ok) {
     if (isWrite) writes?.fail(answer.failure);
-    throw new OperationFailure(withoutUnsent(answer.failure));
+    // A repeat gets the same answer.
+    const isTooLarge = answer.failure.reason?.startsWith('too_large') === true;
+    throw new OperationFailure(isTooLarge ? misfit('', 'must be smaller') : withoutUnsent(answer.failure));
   }
   const { status, headers, body } = answer.value;
   const parsed = bodyOf(body.toString(), status);

@@ -12,7 +12,7 @@ export type StateRules = {
 
 /** The longest word of a state in an answer. */
 const maxWord = 100;
-/** The words of states that a log can have: they may have spaces. Other texts may have personal data. */
+/** The words of states that may leave: they may have spaces. Other texts may have personal data. */
 const plainWord = /^[\p{L}\p{N}_. -]{1,100}$/u;
 /** The most words of one answer in the log. */
 const maxReported = 10;
@@ -27,7 +27,7 @@ export const reportUnknownStates = (words: readonly string[], { name }: Operatio
 
 /**
  * Replaces the word of the service by our status. A word that the adapter does not know gives `otherwise`, with the word
- * in `externalStatus`.
+ * in `externalStatus` if it is a plain one.
  *
  * @param unknown gets such a word
  */
@@ -37,7 +37,7 @@ export const withStatus = (rules: StateRules, unknown: string[], mapped: JsonObj
   if (Object.hasOwn(rules.states, state)) return { ...fields, status: rules.states[state] };
   const word = state.slice(0, maxWord);
   unknown.push(word);
-  return { ...fields, status: rules.otherwise, externalStatus: word };
+  return { ...fields, status: rules.otherwise, ...(plainWord.test(word) && { externalStatus: word }) };
 };
 
 /** Completes the returns of a list: its items, or the member `return` of its items. */

@@ -9,10 +9,11 @@ import { callOf, readWith, returnOf, type Rma } from './acme.ts';
 /* Reads of adapters, with a foreign service at the wire. */
 
 const harness = await startHarness();
-const service = await startServer(({ path: target }) => ({
-  status: 200,
-  body: JSON.stringify({ id: target.split('/')[3] ?? '', state: 'OPEN', parcel: '..' } satisfies Rma),
-}));
+const service = await startServer(({ path: target }) => {
+  const id = target.split('/')[3] ?? '';
+  const note = id === 'large' ? 'x'.repeat(50_000_000) : '';
+  return { status: 200, body: JSON.stringify({ id, state: 'OPEN', parcel: '..', note } satisfies Rma) };
+});
 
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
@@ -70,6 +71,25 @@ describe('an id that would reach another path of the service', () => {
 });
 
 describe('a read of an adapter', () => {
+  it('returns dependency_refused when the service answers with another return', async () => {
+    const read = readWith(async (_, { send }) =>
+      returnOf((await send<Rma>({ method: 'GET', path: path`/rma/90001` })).body),
+    );
+    expect(await read({ returnId: '90001' }, callOf())).toMatchObject({ ok: true });
+    const result = await read({ returnId: '90003' }, callOf());
+    expect(result).toMatchObject({ failure: { code: 'dependency_refused', errors: [{ path: '/returnId' }] } });
+    expect(JSON.stringify(result)).not.toContain('90001');
+  });
+
+  it('returns dependency_refused when the answer is too large, because a repeat gets it again', async () => {
+    const read = readWith(async ({ returnId }, { send }) => {
+      const { body } = await send<Rma>({ method: 'GET', path: path`/rma/large` });
+      return { ...returnOf(body), returnId };
+    });
+    const result = await read({ returnId: '12345' }, callOf());
+    expect(result).toMatchObject({ failure: { code: 'dependency_refused', errors: [{ message: 'must be smaller' }] } });
+  });
+
   it('fails when its mapping follows a request, which only a command can', async () => {
     const read = readWith(async ({ returnId }, { follow }) => {
       const { body } = await follow<Rma>({ method: 'GET', path: path`/rma/${returnId}` }, () => true);

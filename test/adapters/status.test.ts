@@ -27,9 +27,12 @@ describe('completeReturn', () => {
     });
   });
 
-  it('logs an unknown word, and no text that may be personal data', () => {
+  it('logs and answers an unknown word, and no text that may be personal data', () => {
     completeReturn(rules, getReturn, { state: 'PARTLY DONE' });
-    completeReturn(rules, getReturn, { state: 'ana.conceicao@example.com' });
+    expect(completeReturn(rules, getReturn, { state: 'ana.conceicao@example.com' })).toEqual({
+      status: 'requested',
+      allowedActions: [],
+    });
     expect(reported()).toHaveLength(2);
     expect(reported()[0]).toContain('PARTLY DONE');
     expect(lines.join('')).not.toContain('conceicao');

@@ -219,6 +219,19 @@ describe('contract of an adapter', () => {
     expect(offeredEntries({ ...adapter, operations } as unknown as AnyAdapter)).toHaveProperty(name);
   });
 
+  it.each(['Authorization', 'content-type', 'X Key'])('is not made from a rule with the header %s', (header) => {
+    const adapter = adapterOf(['approve']);
+    const operations = { approve: { ...adapter.operations.approve, repeat: { rule: 'header', header } } };
+    expect(() => offeredEntries({ ...adapter, operations } as unknown as AnyAdapter)).toThrow(`and is ${header}`);
+  });
+
+  it('is made from a rule with the header Idempotency-Key', () => {
+    const adapter = adapterOf(['approve']);
+    const repeat = { rule: 'header', header: 'Idempotency-Key' };
+    const operations = { approve: { ...adapter.operations.approve, repeat } };
+    expect(offeredEntries({ ...adapter, operations } as unknown as AnyAdapter)).toHaveProperty('approve');
+  });
+
   it.each([
     ['a field that the contract does not have', ['nothing'], /approve: accepts names nothing/],
     ['no field that the contract requires', [], /reject: accepts must name code/],

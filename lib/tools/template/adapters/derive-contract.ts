@@ -3,6 +3,7 @@ import { lineCommands } from '../../../adapters/core.ts';
 import { contract, type OperationName } from '../../../contract/contract.ts';
 import type { OperationEntry } from '../../../contract/entry.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
+import { parseFixedHeaders } from '../../../runtime/service-access.ts';
 import { acceptedInput, coreAnswer, firstStep, withOpaqueIds } from './core-schema.ts';
 
 /* Makes the contract of an adapter's deployment: the operations that the adapter offers, with the core as their answers. */
@@ -37,6 +38,14 @@ const exampleOf = (example: unknown, schema: object): unknown => {
 
 const requiredNames = ({ query, body }: OperationEntry): readonly string[] =>
   [query, body].flatMap(({ required }) => [...(required ?? [])]);
+
+/** @throws Error when a command has its idempotency key in a header that requests have already: Authorization */
+const checkKeyHeader = (name: string, mapping: AnyMapping): void => {
+  if (!('repeat' in mapping) || mapping.repeat.rule !== 'header') return;
+  const { header } = mapping.repeat;
+  if (!/^idempotency-key$/i.test(header) && parseFixedHeaders({ [header]: 'key' }) === undefined)
+    throw new Error(`${name}: the header of its rule must be one that requests have not already, and is ${header}`);
+};
 
 /** @throws Error when the mapping does not accept a field that the contract requires */
 const checkAccepted = (name: string, entry: OperationEntry, accepts: readonly string[]): void => {
@@ -81,6 +90,7 @@ const offeredEntry = (adapter: AnyAdapter, name: OfferableName, hasLineIds: bool
   const entry = entryOf(name);
   const mapping = adapter.operations[name];
   const accepts: readonly string[] = mapping.accepts;
+  checkKeyHeader(name, mapping);
   checkAccepted(name, entry, accepts);
   const acceptedOf = (schema: { readonly properties: object }) =>
     accepts.filter((path) => firstStep(path) in schema.properties);
