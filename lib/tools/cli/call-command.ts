@@ -44,17 +44,21 @@ const parseGiven = (
   return { values };
 };
 
-/** The command takes the options of all operations, and checks them when it knows the operation. */
-const anything: Abilities = {
-  body: true,
-  dryRun: true,
-  ifMatch: 'optional',
-  key: true,
-  language: true,
-  admin: true,
-  all: true,
-  wait: true,
-  out: true,
+/** Returns what any of the operations can do. The options are checked when the operation is known. */
+const sharedAbilities = (offered: readonly OperationInfo[]): Abilities => {
+  const abilities = offered.map(abilitiesOf);
+  const has = (ability: Exclude<keyof Abilities, 'ifMatch'>): boolean => abilities.some((can) => can[ability]);
+  return {
+    body: has('body'),
+    dryRun: has('dryRun'),
+    ifMatch: abilities.some(({ ifMatch }) => ifMatch !== 'ignored') ? 'optional' : 'ignored',
+    key: has('key'),
+    language: has('language'),
+    admin: has('admin'),
+    all: has('all'),
+    wait: has('wait'),
+    out: has('out'),
+  };
 };
 
 /** Returns an option that the operation does not take. Options with a default value have no effect there. */
@@ -97,7 +101,7 @@ export const addCallCommand = (parent: Command, catalogue: Catalogue, choose: (r
       'A field of path, query or body. Repeat the option for several fields.',
       splitField,
     );
-  addOperationOptions(command, anything);
+  addOperationOptions(command, sharedAbilities(offered));
   command.action((name: string) => {
     const info = offered.find(({ operation }) => operation.name === name);
     const { field = [], ...options } = command.opts<OperationOptions & { readonly field?: readonly Given[] }>();

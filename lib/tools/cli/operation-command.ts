@@ -119,10 +119,11 @@ const limitOf = ({ info: { flow }, fields, options }: OperationRequest): number 
 /** Asks for the confirmation of a command with a wide effect. Undefined: it may run. */
 const rejectUnconfirmed = async (request: OperationRequest, session: Session): Promise<number | undefined> => {
   const effect = effectOf(request.info);
+  const canTry = request.info.operation.dryRun;
   const { terminal, options, signal } = session;
   if (effect === undefined || options.yes === true || request.options.dryRun === true) return undefined;
   if (!terminal.isInteractive || request.options.body === '-')
-    return usageError(session, `${effect} Confirm it with --yes, or try it with --dry-run.`);
+    return usageError(session, `${effect} Confirm it with --yes${canTry ? ', or try it with --dry-run' : ''}.`);
   if (await confirm(terminal, effect, signal)) return undefined;
   terminal.note('Nothing was sent.');
   return exitCodes.failed;

@@ -104,7 +104,7 @@ export const parseArguments = (
   const choose = (runner: Runner) => void (chosen = runner);
   const program = new Command('returns');
   program
-    .description('Works with a returns service: its returns, policies, webhooks and jobs.')
+    .description('Works with a returns service.')
     .version(version, '--version', 'Prints the version.')
     .helpOption('-h, --help', 'Prints help for a command.')
     .configureHelp({ showGlobalOptions: true })

@@ -58,8 +58,8 @@ describe('command line of the adapter devolucoes', () => {
     },
   );
 
-  it('has neither a rehearsal nor a version of a command', async () => {
-    const { out } = await returns('approve', '--help');
+  it.each(['approve', 'call'])('has neither a rehearsal nor a version of a command: %s', async (command) => {
+    const { out } = await returns(command, '--help');
     expect(out).not.toMatch(/--dry-run|--if-match/);
   });
 });
