@@ -2,6 +2,7 @@ import type { Input, OperationName } from '../contract/contract.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type * as table from '../contract/operations.ts';
 import type { Status } from '../domain/returns/model/status.ts';
+import type { AccessSetting } from '../runtime/service-access.ts';
 import type { ForeignAnswer } from './core.ts';
 import type { Service } from './send.ts';
 
@@ -94,7 +95,7 @@ export type Adapter<State extends string, Offered extends OfferableName> = {
   /** The kind of service in a few words, for documents and logs. */
   readonly title: string;
   /** Defaults of parameters of the deployment, such as `ServicePath`. A stage file may replace them. */
-  readonly parameters: Readonly<Record<string, string>>;
+  readonly parameters: Readonly<Partial<Record<Capitalize<AccessSetting>, string>>>;
   /** Our status for each word of theirs. */
   readonly states: Readonly<Record<State, Status>>;
   /** Our status for a word that the service adds later. The answer then has the word in `externalStatus`. */

@@ -69,6 +69,10 @@ const wrong: Readonly<Record<string, readonly [source: string, error: RegExp]>> 
   'a word of the service without one of ours': [replaced("OPEN: 'approved', ", ''), /OPEN/],
   'a core field that is not filled': [replaced('          createdAt: body.opened,\n', ''), /createdAt/],
   'a word of the service as our status': [replaced('state: body.state,', 'status: body.state,'), /status|state/],
+  'a parameter that the access does not have': [
+    replaced('parameters: {}', "parameters: { ServicePth: '/' }"),
+    /ServicePth/,
+  ],
   'a status that is none of ours': [replaced("CLOSED: 'completed'", "CLOSED: 'CLOSED'"), /CLOSED/],
   'a line without an id where a command names lines': [replaced('{ lineId: id, quantities', '{ quantities'), /lineId/],
   'a path that is not built by the template': [replaced('path: path`/rma`', "path: '/rma'"), /Path/],

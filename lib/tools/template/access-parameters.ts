@@ -20,7 +20,7 @@ const anyCase = (text: string): string =>
 
 /** The headers of HTTP, of one connection, and those that requests have already. */
 const reserved = anyCase(
-  '(Host|Connection|Keep-Alive|Proxy-[^=]*|TE|Trailer|Transfer-Encoding|Upgrade|Expect|Content-[^=]*|Accept|Accept-Encoding|Accept-Language|Traceparent|Idempotency-Key|If-[^=]*|Returns-On-Behalf-Of)',
+  '(__Proto__|Host|Connection|Keep-Alive|Proxy-[^=]*|TE|Trailer|Transfer-Encoding|Upgrade|Expect|Content-[^=]*|Accept|Accept-Encoding|Accept-Language|Traceparent|Idempotency-Key|If-[^=]*|Returns-On-Behalf-Of)',
 );
 const fixedHeader = `(?!${reserved}=)(?!${anyCase('Authorization')}=)${word}=[!-~]([\\t -~]*[!-~])?`;
 const tokenField = '(access_token|token_type|expires_in|scope)=[A-Za-z0-9_.$:-]+';
@@ -28,18 +28,21 @@ const tokenField = '(access_token|token_type|expires_in|scope)=[A-Za-z0-9_.$:-]+
 const scopeWord = '[!#-+\\--\\[\\]-~]+';
 const serviceScope = `returns:(read|write|admin|search)=(${scopeWord}( ${scopeWord})*)?`;
 
+/** A URL parser takes these parts as steps of the path (WHATWG URL, 4.1). */
+const noDotPart = '(?!.*/[.][.]?(/|$))';
+
 const optionalList = (item: string, separator: string): string => `(${item}(${separator}${item})*)?`;
 
 /** The parameters by name. */
 export const accessParameters: Readonly<Record<string, AccessParameter>> = {
   ServicePath: {
     Default: defaultServiceAccess.servicePath,
-    AllowedPattern: '(/[A-Za-z0-9_.~/-]*)?',
+    AllowedPattern: `${noDotPart}(/[A-Za-z0-9_.~/-]*)?`,
     Description: 'Path below ServiceUrl before the paths of operations; / for none',
   },
   TokenPath: {
     Default: defaultServiceAccess.tokenPath,
-    AllowedPattern: '/[A-Za-z0-9_.~/-]*',
+    AllowedPattern: `${noDotPart}/[A-Za-z0-9_.~/-]*`,
     Description: 'Path of the token endpoint below AuthUrl',
   },
   ClientAuthentication: {

@@ -15,7 +15,22 @@ const isAccepted = (setting: AccessSetting, value: string): boolean => {
 
 /** Pieces of values, so that many generated ones are nearly valid. */
 const signs = ['/', '.', '~', ' ', '=', ',', '\n', '\r', '\t', ':', '%', '"', '\\', '[', 'é', '0', '9', 'a', 'B'];
-const words = ['v1', '86400', 'form', 'basic', 'json', 'none', 'Bearer', 'Authorization', 'Host', 'te', 'X-A', 'X-B=c'];
+const words = [
+  '/..',
+  '__proto__',
+  'v1',
+  '86400',
+  'form',
+  'basic',
+  'json',
+  'none',
+  'Bearer',
+  'Authorization',
+  'Host',
+  'te',
+  'X-A',
+  'X-B=c',
+];
 const names = [
   'Content-',
   'If-',
