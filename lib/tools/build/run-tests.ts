@@ -9,7 +9,7 @@ import { areGeneratedCurrent } from './generated-hash.ts';
 const command: Command = {
   call: 'npm test',
   about:
-    'Checks the sources and runs the tests, in about 3 minutes. With a path, runs all tests of it without the checks.\n' +
+    'Checks the sources and runs the tests, in about 4 minutes. With a path, runs all tests of it without the checks.\n' +
     '`npm run test:all` runs every case of every test, and `npm run watch` runs the tests of changed files again.',
   options: {
     all: { type: 'boolean', about: 'Runs every case of every test, without the checks.' },
