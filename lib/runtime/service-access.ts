@@ -72,6 +72,9 @@ const accepted: Readonly<Record<AccessSetting, string>> = {
   serviceScopes: 'pairs such as returns:read=RETAILER,returns:write=rma.read rma.write, each of our scopes once',
 };
 
+/** A path without `.` and `..` parts, which URL parsers take as steps (WHATWG URL, 4.1). */
+const pathText = /^(?!.*\/\.\.?(?:\/|$))\/[\w.~/-]*$/;
+
 /** A token of RFC 9110, 5.6.2. */
 const word = /^[\w!#$%&'*+.^`|~-]+$/;
 /**
@@ -110,10 +113,10 @@ const textOf = (written: Written, pattern: RegExp): string | undefined =>
 /** The parsers of the settings. Each returns undefined for a value that the setting does not accept. */
 const parsers: { readonly [Setting in AccessSetting]: (written: Written) => ServiceAccess[Setting] | undefined } = {
   servicePath: (written) => {
-    const path = textOf(written, /^(?!.*\/\.\.?(?:\/|$))(?:\/[\w.~/-]*)?$/);
+    const path = written === '' ? written : textOf(written, pathText);
     return path === undefined ? path : withoutEndSlashes(path);
   },
-  tokenPath: (written) => textOf(written, /^(?!.*\/\.\.?(?:\/|$))\/[\w.~/-]*$/),
+  tokenPath: (written) => textOf(written, pathText),
   clientAuthentication: (written) =>
     textOf(written, /^(?:form|basic|json)$/) as ServiceAccess['clientAuthentication'] | undefined,
   tokenHeader: (written) => {

@@ -28,7 +28,7 @@ const soakFiles = (): readonly string[] =>
     .map((file) => file.replaceAll('\\', '/'))
     .toSorted();
 
-/** Runs all tests of properties with a new seed, and ten times their usual number of cases. */
+/** Runs all tests of properties with a new seed, and ten times the usual cases where a test states no number. */
 const properties = (): Part => ({
   name: 'properties',
   args: [

@@ -5,7 +5,7 @@
 export const coveredBy: Readonly<Record<string, string>> = {
   'test/runtime/init.test.ts': 'from-cold.ts starts containers; the stack loads every bundle',
   'test/adapters/built.test.ts':
-    'recordings.test.ts has the same exchanges; connected.test.ts runs zips in the client of the runtime',
+    'bol.test.ts and recordings.test.ts replay exchanges; connected.test.ts runs zips in the client of the runtime',
   'test/adapters/devolucoes/deadlines.test.ts':
     'command.test.ts has the end of a deadline; repeats.test.ts loses answers on a stack',
   'test/contract/bulk.test.ts': 'test/service/jobs/bulk.test.ts',
