@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { OperationName } from '../../lib/contract/contract.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import { create, lives, register, steps, type StepName, type Subject } from '../support/life.ts';
-import { seeded } from './interleave.ts';
-import { invokeBuilt, type BuiltRequest, type Invoked } from './invoke-built.ts';
+import { seeded } from '../support/seeded.ts';
+import { ours } from './candidates.ts';
+import { contextOf, loadHandler, timeout } from './invoke.ts';
 import { policyItems } from './list/policies.ts';
 import { offer } from './offer.ts';
-import type { RequestOf } from './requests.ts';
+import { eventOf, type RequestOf } from './requests.ts';
 import { itemsOf } from './service/items.ts';
-import { startMeter, type Metered } from './service/meter.ts';
+import { startMeter, type Metered } from '../support/meter.ts';
 import { openPublisher } from './service/published.ts';
 import { longHistoryOf, returnIdOf, returnsOfOrder, seedOf, type Seed } from './service/seeds.ts';
 import { writeAll } from './write-all.ts';
@@ -33,13 +35,30 @@ export type NamedRequest = RequestOf & { readonly operation: OperationName };
 /** The number of lines and of entries of a requested return. */
 export type Size = { readonly lines: number; readonly entries: number };
 
+type BuiltRequest = RequestOf & { readonly operation: Operation };
+type Body = Record<string, unknown>;
+
+/** Invokes a built function in this process, like Lambda, and returns its duration and its body. */
+const invokeBuilt = async (request: BuiltRequest): Promise<{ readonly milliseconds: number; readonly body: Body }> => {
+  const { operation } = request;
+  const handler = await loadHandler(ours('standalone', operation.name).file);
+  const event: unknown = JSON.parse(eventOf(operation, request).replaceAll('{count}', randomUUID()));
+  // The runtime's next poll is a turn of the event loop later.
+  await turn();
+  const startedAt = performance.now();
+  const { statusCode, body } = await handler(event, contextOf(Date.now() + timeout));
+  const milliseconds = performance.now() - startedAt;
+  if (statusCode >= 300) throw new Error(`${operation.name} answered ${statusCode}: ${body}`);
+  return { milliseconds, body: JSON.parse(body) as Body };
+};
+
 const random = seeded(1);
 let meter: Awaited<ReturnType<typeof startMeter>> | undefined;
 
 /** Invokes built functions, and records the duration and the consumption of each by operation. */
 const openRecord = () => {
   const taken: Record<string, Taken> = {};
-  const measured = async (request: BuiltRequest): Promise<Invoked['body']> => {
+  const measured = async (request: BuiltRequest): Promise<Body> => {
     const { milliseconds, body } = await invokeBuilt(request);
     const of = (taken[request.operation.name] ??= { milliseconds: [], metered: [] });
     of.milliseconds.push(milliseconds);
@@ -52,7 +71,7 @@ const openRecord = () => {
 type Measured = ReturnType<typeof openRecord>['measured'];
 
 /** Returns the subject of further commands, from a response with a return. */
-const subjectIn = (order: Subject['order'], body: Invoked['body']): Subject => ({
+const subjectIn = (order: Subject['order'], body: Body): Subject => ({
   ...(body as unknown as Omit<Subject, 'order'>),
   order,
 });

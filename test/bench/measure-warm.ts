@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
+import { startMeter, type Hear, type Metered } from '../support/meter.ts';
 import { containerBundle } from './bundle.ts';
 import type { Candidate } from './candidates.ts';
 import type { Container, EventText, Subject } from './container.ts';
+import type { HandlerAnswer } from './invoke.ts';
 import { compareInTurns } from './interleave.ts';
 import { startBeside, type Placement, type Remote } from './remote.ts';
 import { sameAnswers } from './same-answer.ts';
@@ -18,6 +20,24 @@ export const startContainer = async (
   const container = startBeside<Container>(resolve(containerBundle), { ...placement, environment: besides });
   await container.call('load', { file, subjects });
   return container;
+};
+
+type Once = { readonly candidate: Candidate; readonly event: EventText; readonly subjects?: readonly Subject[] };
+
+/** Invokes a candidate once in a new process, and returns its answer and its consumption of the engine. */
+export const invokeMetered = async (
+  { candidate, event, subjects }: Once,
+  { environment, flags }: Placement,
+  hear?: Hear,
+): Promise<{ readonly answer: HandlerAnswer; readonly metered: Metered }> => {
+  const meter = await startMeter(environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', hear);
+  try {
+    const metered = { flags, environment: { ...environment, AWS_ENDPOINT_URL_DYNAMODB: meter.origin } };
+    await using container = await startContainer(candidate, metered, subjects);
+    return { answer: await container.call('invoke', event), metered: meter.take() };
+  } finally {
+    await meter.close();
+  }
 };
 
 export type WarmScenario = {

@@ -24,17 +24,15 @@ export const comparisonSection = (comparison: Comparison, targets: readonly Comp
   };
 };
 
-/** The comparison of ours with its baseline in one case, and its further figures by the head of their column. */
+/** The comparison of candidates in one case, and further figures by the head of their column. */
 export type Case = {
   readonly what: string;
   readonly comparison: Comparison;
   readonly besides?: Readonly<Record<string, string>>;
 };
 
-const none: Spread = { median: Number.NaN, lower: Number.NaN, upper: Number.NaN };
-
 /**
- * Returns a table with a row for each case: the medians of ours and of the baseline, and their ratio.
+ * Returns a table with a row for each case: the medians of the candidates, and the ratios to the baseline.
  *
  * @param maxima the maximum of the ratio, by metric
  */
@@ -43,29 +41,32 @@ export const ratioSection = (
   cases: readonly Case[],
   maxima: Readonly<Record<string, number>>,
 ): Section => {
-  const { comparison: first, besides: columns = {} } = cases[0] ?? {};
-  const { baseline = '', rows = [] } = first ?? {};
+  const { comparison: { baseline = '', rows = [] } = {}, besides: columns = {} } = cases[0] ?? {};
   const metrics = Object.keys(rows[0]?.metrics ?? {});
+  const others = rows.map(({ candidate }) => candidate).filter((name) => name !== baseline);
   const cellsOf = ({ what, comparison, besides = {} }: Case): string[] => {
-    const rowOf = (name: string) => comparison.rows.find(({ candidate }) => candidate === name);
-    const [ours, base] = [rowOf('ours'), rowOf(baseline)];
-    const figures = metrics.flatMap((metric) => [
-      ...[ours, base].map((row) => (row?.metrics[metric] ?? none).median.toFixed(0)),
-      spread(ours?.ratios[metric] ?? none),
-    ]);
+    const figures = metrics.flatMap((metric) =>
+      comparison.rows.flatMap(({ candidate, metrics: of, ratios }) => {
+        const [value, ratio] = [of[metric]?.median ?? Number.NaN, ratios[metric]];
+        const shown = value.toFixed(value < 10 ? 2 : 0);
+        return candidate === baseline || ratio === undefined ? [shown] : [shown, spread(ratio)];
+      }),
+    );
     return [what, ...figures, ...Object.values(besides)];
   };
-  const heads = metrics.flatMap((metric) => [`${metric}, ours`, baseline, `ours x ${baseline}`]);
+  const heads = metrics.flatMap((metric) => [
+    `${metric}, ${baseline}`,
+    ...others.flatMap((name) => [name, `x ${baseline}`]),
+  ]);
+  const remarkOf = ({ what, comparison }: Case, candidate: string, [metric, maximum]: [string, number]): string => {
+    const figure = figureOf(comparison, { metric, to: [baseline], candidate });
+    return compareWithTarget({ what: `${what}, ${candidate}, ${metric} x ${baseline}`, maximum }, figure);
+  };
   return {
     title,
     table: [['', ...heads, ...Object.keys(columns)], ...cases.map(cellsOf)],
-    remarks: cases.flatMap(({ what, comparison }) =>
-      Object.entries(maxima).map(([metric, maximum]) =>
-        compareWithTarget(
-          { what: `${what}, ${metric} x ${baseline}`, maximum },
-          figureOf(comparison, { metric, to: [baseline] }),
-        ),
-      ),
+    remarks: cases.flatMap((one) =>
+      others.flatMap((name) => Object.entries(maxima).map((maximum) => remarkOf(one, name, maximum))),
     ),
   };
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { endWithUsageError, readCommandLine, type Command } from '../../lib/tools/command-line/command-line.ts';
 import { buildAndPackage } from '../../lib/tools/local/bundles.ts';
-import { seeded } from '../bench/interleave.ts';
+import { seeded } from '../support/seeded.ts';
 import { onInterrupt } from '../long/child.ts';
 import { endpointIn } from '../support/webhook-endpoints.ts';
 import { balanceBooks, type Books } from './books.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seeded } from '../bench/interleave.ts';
+import { seeded } from '../support/seeded.ts';
 import { planFaults, serviceFaults, services } from './plan.ts';
 
 const plan = planFaults(600, seeded(7));

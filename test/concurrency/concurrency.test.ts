@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seeded } from '../bench/interleave.ts';
+import { seeded } from '../support/seeded.ts';
 import { api } from '../support/api.ts';
 import { audit } from '../support/audit.ts';
 import { readStored } from '../support/audit/stored.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seeded } from '../bench/interleave.ts';
+import { seeded } from '../support/seeded.ts';
 import { sample } from '../support/samples.ts';
 import { startMortal, type Mortal, type Victim } from './harness.ts';
 import { surviveOnce } from './survive.ts';

@@ -6,7 +6,7 @@ import { deploy } from '../../lib/tools/template/cloudformation/deployment.ts';
 import { functionSpecs, sharedEnvironment } from '../../lib/tools/local/emulators/functions.ts';
 import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 import { repairEvents } from '../../lib/service/outbox/repair-events.ts';
-import { seeded } from '../bench/interleave.ts';
+import { seeded } from '../support/seeded.ts';
 import { audit } from '../support/audit.ts';
 import { readTable, sortItems } from '../support/audit/stored.ts';
 import { resetEnvironment, setEnvironment } from '../support/environment.ts';

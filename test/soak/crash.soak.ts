@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seeded } from '../bench/interleave.ts';
+import { seeded } from '../support/seeded.ts';
 import { startMortal, type Mortal } from '../crash/harness.ts';
 import { surviveOnce } from '../crash/survive.ts';
 

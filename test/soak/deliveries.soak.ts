@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seeded } from '../bench/interleave.ts';
+import { seeded } from '../support/seeded.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { weatherStorm } from '../webhooks/storm.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Backend } from '../../lib/contract/port.ts';
 import * as operations from '../../lib/contract/operations.ts';
-import { startMeter } from '../bench/service/meter.ts';
+import { startMeter } from '../support/meter.ts';
 import { commandUnits } from '../support/command-units.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { backendCall } from '../support/backend-call.ts';

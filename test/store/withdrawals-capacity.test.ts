@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { startMeter } from '../bench/service/meter.ts';
+import { startMeter } from '../support/meter.ts';
 import { startSchedules } from '../service/schedules/support.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { setEnvironment } from '../support/environment.ts';

@@ -47,7 +47,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'test/tools/build/shared-token.test.ts': 'test/access/oauth/shared-token.test.ts and roles.test.ts',
   'test/service/outbox/list-events.test.ts': 'event-contract.test.ts and deliver-events.test.ts read the list',
   'test/tools/deploy/alarm-behaviour.test.ts': 'alarms.test.ts',
-  'test/bench/policy/same-verdict.test.ts': 'a peer of the bench: no deployed code',
   'test/tools/build/openapi-linter.test.ts': '`npm run check` lints the document by the same rules',
   'test/tools/build/slim.test.ts': 'slim-packages.test.ts holds the versions; tests on a stack run slim bundles',
   'test/tools/build/slim-functions.test.ts':

@@ -9,7 +9,7 @@ import { startAway, startBeside, type Placement, type Remote } from '../remote.t
 import { ratioSection, type Case } from '../report.ts';
 import { eventOf } from '../requests.ts';
 import { eventCount, roundsText, type Bed, type Bench, type Settings } from '../settings.ts';
-import { bareOf, record } from './record.ts';
+import { bareOf, record } from './recorded.ts';
 
 const unit = { lineId: '{subject.lineId}', quantity: 1 };
 

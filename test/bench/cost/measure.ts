@@ -12,7 +12,7 @@ import { startReceiver } from '../../chaos/receiver.ts';
 import { api } from '../../support/api.ts';
 import { lambdaClient } from '../../support/lambda.ts';
 import { endpointIn } from '../../support/webhook-endpoints.ts';
-import { startMeter, type Metered } from '../service/meter.ts';
+import { startMeter, type Metered } from '../../support/meter.ts';
 import { liveOnce, type Sent } from './life.ts';
 import { pricedByMonth, schedulesIn, tableBytes } from './stored.ts';
 import type { Measured } from './table.ts';

@@ -1,9 +1,8 @@
 import { ours, type Candidate } from '../candidates.ts';
-import { measureWarm, startContainer, type WarmScenario } from '../measure-warm.ts';
+import { invokeMetered, measureWarm, type WarmScenario } from '../measure-warm.ts';
 import type { Placement } from '../remote.ts';
 import { ratioSection, type Case } from '../report.ts';
 import { eventOf } from '../requests.ts';
-import { metering } from '../service/meter.ts';
 import { returnIdOf, returnsOfOrder } from '../service/seeds.ts';
 import { openTestbed, type Testbed } from '../service/testbed.ts';
 import { roundsText, type Bench, type Report } from '../settings.ts';
@@ -33,14 +32,11 @@ export const pageScenario = (name: ListName, size: number, returns: number): War
   metrics: Object.keys(maxima),
 });
 
-/** Returns the read units of one invocation. */
-const unitsOf = (candidate: Candidate, { event }: WarmScenario, placement: Placement): Promise<string> =>
-  metering(placement, async (metered, take) => {
-    await using container = await startContainer(candidate, metered);
-    await container.call('invoke', event);
-    const { read, calls } = take();
-    return `${read} in ${Object.values(calls).reduce((sum, count) => sum + count, 0)}`;
-  });
+/** Returns the read units of one invocation, and the number of its calls. */
+const unitsOf = async (candidate: Candidate, { event }: WarmScenario, placement: Placement): Promise<string> => {
+  const { read, calls } = (await invokeMetered({ candidate, event }, placement)).metered;
+  return `${read} in ${Object.values(calls).reduce((sum, count) => sum + count, 0)}`;
+};
 
 /** Stores policies, and copies each list for the bare candidate. */
 const fill = async ({ returns, environment, driver }: Testbed, report: Report): Promise<void> => {

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { CataloguedPolicy } from '../../../lib/domain/policies/lifecycle/catalogue.ts';
 import { writeCatalogue } from '../../../lib/store/policies/policies.ts';
-import { seeded } from '../interleave.ts';
+import { seeded } from '../../support/seeded.ts';
 import { itemIn } from '../service/items.ts';
 
 const begin = Date.parse('2026-01-01T00:00:00Z');

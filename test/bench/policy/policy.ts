@@ -1,5 +1,6 @@
 import { compareInTurns } from '../interleave.ts';
 import { comparisonSection } from '../report.ts';
+import { sameAnswers } from '../same-answer.ts';
 import { roundsText, type Bench } from '../settings.ts';
 import type { Sample } from '../statistics.ts';
 import { candidates, type Decide } from './candidates.ts';
@@ -27,10 +28,13 @@ export const policy: Bench = {
     `one line, fifty rules, CPU time of a decision in this process; ours with its whole trace and its windows counted, the others with the rules that hold and the windows given\n${roundsText(settings)}`,
   run: async ({ settings }) => {
     const requests = requestsFrom(settings.seed, 400);
-    const turns = Object.entries(candidates).map(([name, prepare]) => {
+    const check = sameAnswers();
+    const turns = [];
+    for (const [name, prepare] of Object.entries(candidates)) {
       const decide = prepare();
-      return { name, measure: async () => measure(decide, requests, settings.invocations) };
-    });
+      check(name, await Promise.all(requests.map(async (request) => decide(request))));
+      turns.push({ name, measure: async () => measure(decide, requests, settings.invocations) });
+    }
     const metric = 'CPU us';
     return [
       comparisonSection(await compareInTurns('a decision', turns, settings), [

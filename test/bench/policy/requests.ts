@@ -1,7 +1,7 @@
 import { compilePolicy } from '../../../lib/domain/policies/evaluate/compile.ts';
 import { evaluate } from '../../../lib/domain/policies/evaluate/evaluate.ts';
 import type { Facts } from '../../../lib/domain/policies/facts.ts';
-import { seeded } from '../interleave.ts';
+import { seeded } from '../../support/seeded.ts';
 import { policy } from './rules.ts';
 
 /** The facts of one line for engines of conditions, and for each window whether it has ended. */

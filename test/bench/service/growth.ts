@@ -2,7 +2,7 @@ import type { ByOperation, Driver } from '../driver.ts';
 import { interleave } from '../interleave.ts';
 import { startBeside } from '../remote.ts';
 import type { Bench, Section, Settings } from '../settings.ts';
-import { capacitySection, largeSection, speedSection } from './report.ts';
+import { capacitySection, groupSection, type Groups } from './report.ts';
 import { openTestbed, type Testbed } from './testbed.ts';
 
 /** The numbers of stored returns. */
@@ -44,7 +44,9 @@ const measureLarge = async ([first]: readonly Testbed[], { rounds, warmUp }: Set
   await using driver = startBeside<Driver>('driver.ts', { environment: first?.environment ?? {} });
   // The first call warms up the functions.
   await driver.call('compare', { times: warmUp, ...sizes });
-  return largeSection(await driver.call('compare', { times: rounds, ...sizes }), sizes);
+  const { small, large } = sizes;
+  const title = `each command of a return of ${large.lines} lines and ${large.entries} entries, and of ${small.lines} lines`;
+  return groupSection(title, await driver.call('compare', { times: rounds, ...sizes }), 3);
 };
 
 /** Measures how the operations slow down with the number of stored returns, and with the size of a return. */
@@ -64,6 +66,9 @@ export const growth: Bench = {
     report('capacity');
     const capacity: ByOperation[] = [];
     for (const testbed of testbeds) capacity.push(await measureCapacity(testbed));
-    return [large, speedSection(stored, speed), capacitySection(stored, capacity)];
+    const named = (all: readonly ByOperation[]): Groups =>
+      Object.fromEntries(stored.map((count, index) => [count.toLocaleString('en'), all[index] ?? {}]));
+    const title = 'each operation, one after another, by the number of stored returns';
+    return [large, groupSection(title, named(speed), 1.15), capacitySection(named(capacity))];
   },
 };

@@ -11,7 +11,7 @@ import type { Order } from '../../../lib/domain/returns/model/order.ts';
 import type { Return } from '../../../lib/domain/returns/model/return.ts';
 import { emptyLedger, type Ledger } from '../../../lib/domain/returns/money/ledger.ts';
 import { rmaNumber } from '../../../lib/domain/returns/rma-number.ts';
-import { seeded } from '../interleave.ts';
+import { seeded } from '../../support/seeded.ts';
 
 /*
  * Orders and returns as a shop has them after a while, decided by the domain. The same number always gives the same

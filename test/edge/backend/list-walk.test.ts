@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as backend from '../../../lib/edge/backend/standalone.ts';
-import { seeded } from '../../bench/interleave.ts';
+import { seeded } from '../../support/seeded.ts';
 import { startWorld } from '../../service/outbox/world.ts';
 import { backendCall } from '../../support/backend-call.ts';
 import { setEnvironment } from '../../support/environment.ts';

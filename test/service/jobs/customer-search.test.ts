@@ -8,7 +8,7 @@ import { applyRetention } from '../../../lib/service/schedules/retention/apply-r
 import type { OrderRef } from '../../../lib/domain/returns/model/order.ts';
 import { reindexReturns } from '../../../lib/service/schedules/reindex-returns.ts';
 import { personKey } from '../../../lib/store/engine/keys.ts';
-import { startMeter } from '../../bench/service/meter.ts';
+import { startMeter } from '../../support/meter.ts';
 import { startSchedules } from '../schedules/support.ts';
 import { backendCall } from '../../support/backend-call.ts';
 import { setEnvironment } from '../../support/environment.ts';

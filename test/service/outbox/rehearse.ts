@@ -4,7 +4,7 @@ import * as listing from '../../../lib/service/operations/events.ts';
 import { openSession } from '../../../lib/store/engine/session.ts';
 import { transact } from '../../../lib/store/engine/transact.ts';
 import { writeDomainEvent } from '../../../lib/store/events/outbox.ts';
-import { seeded } from '../../bench/interleave.ts';
+import { seeded } from '../../support/seeded.ts';
 import { ampleDeadline } from '../../support/time.ts';
 import { domainEventOf, named, returnStreamOf, streamOf } from './support.ts';
 import { walker } from './walker.ts';

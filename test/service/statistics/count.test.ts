@@ -13,7 +13,7 @@ import { put, transact } from '../../../lib/store/engine/transact.ts';
 import { writeReturn } from '../../../lib/store/returns/returns.ts';
 import { readCountedReturns } from '../../../lib/store/statistics/counted-returns.ts';
 import { readCounters, readNewestCountedChange } from '../../../lib/store/statistics/counters.ts';
-import { startMeter } from '../../bench/service/meter.ts';
+import { startMeter } from '../../support/meter.ts';
 import { startEngines } from '../../shops/inbox/engines.ts';
 import { forward, isFor } from '../../support/engine.ts';
 import { restoreEnvironment, stubEnvironment } from '../../support/environment.ts';

@@ -1,8 +1,6 @@
-import { text } from 'node:stream/consumers';
-import { parseObject } from '../../../lib/runtime/json.ts';
-import { forward } from '../../support/engine.ts';
-import type { Placement } from '../remote.ts';
-import { serve } from '../server.ts';
+import { parseObject } from '../../lib/runtime/json.ts';
+import { forward } from './engine.ts';
+import { startServer } from './http-server.ts';
 
 /** The consumption of the engine's calls in capacity units, and their number by kind. */
 export type Metered = {
@@ -18,13 +16,14 @@ type Metering = { readonly ConsumedCapacity?: Consumed | readonly Consumed[] };
 const writes = /^(TransactWriteItems|PutItem|UpdateItem|DeleteItem|BatchWriteItem)$/;
 
 /** Receives each call of the engine: its operation, and its JSON. */
-type Hear = (operation: string, sent: object) => void;
+export type Hear = (operation: string, sent: object) => void;
+
+/** Seconds. Longer than a client waits between two calls: otherwise it meets a connection that closes. */
+const keepAliveSeconds = 120;
 
 /** Starts a proxy of a service of AWS that counts the calls, and requests and sums the consumed capacity. */
 export const startMeter = async (upstream: string, hear: Hear = () => undefined) => {
-  let read = 0;
-  let write = 0;
-  let calls: Record<string, number> = {};
+  let [read, write, calls]: [number, number, Record<string, number>] = [0, 0, {}];
 
   const book = (
     operation: string,
@@ -35,18 +34,18 @@ export const startMeter = async (upstream: string, hear: Hear = () => undefined)
     read += ReadCapacityUnits;
   };
 
-  const server = await serve(async (request, response) => {
-    const { url: path = '', headers } = request;
-    const operation = String(headers['x-amz-target']).split('.').at(-1) ?? '';
+  const server = await startServer(async (received) => {
+    const operation = String(received.headers['x-amz-target']).split('.').at(-1) ?? '';
     calls[operation] = (calls[operation] ?? 0) + 1;
-    const sent = parseObject(await text(request)) ?? {};
+    const sent = parseObject(received.body) ?? {};
     hear(operation, sent);
     const metered = JSON.stringify({ ...sent, ReturnConsumedCapacity: 'TOTAL' });
-    const { status, body } = await forward({ path, headers, body: metered }, upstream);
+    const { status, body } = await forward(received, upstream, metered);
     const { ConsumedCapacity } = (parseObject(body.toString()) ?? {}) as Metering;
     for (const consumed of [ConsumedCapacity ?? []].flat()) book(operation, consumed);
-    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
+    return { status, headers: { 'content-type': 'application/x-amz-json-1.0' }, body };
   });
+  server.setIdleTime(keepAliveSeconds);
 
   return {
     origin: server.origin,
@@ -56,21 +55,6 @@ export const startMeter = async (upstream: string, hear: Hear = () => undefined)
       [read, write, calls] = [0, 0, {}];
       return metered;
     },
-    close: server.close,
+    close: server.fall,
   };
-};
-
-/** Meters what processes with this environment consume, while `work` runs. */
-export const metering = async <Result>(
-  placement: Placement,
-  work: (metered: Placement, take: () => Metered) => Promise<Result>,
-  hear?: Hear,
-): Promise<Result> => {
-  const { origin, take, close } = await startMeter(placement.environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', hear);
-  const environment = { ...placement.environment, AWS_ENDPOINT_URL_DYNAMODB: origin };
-  try {
-    return await work({ ...placement, environment }, take);
-  } finally {
-    await close();
-  }
 };
