@@ -29,18 +29,27 @@ const wrapIn =
 /** The period of Lambda. In each period, a function uses its share and then waits for the next. */
 const periodUs = 20_000;
 
-const limits = [
+/** Where each version of control groups limits the CPU, and where it counts its time. */
+const versions = [
   {
     means: 'cgroup v1',
     parent: join(root, 'cpu'),
     limit: (quota: number) => ({ 'cpu.cfs_period_us': String(periodUs), 'cpu.cfs_quota_us': String(quota) }),
+    meter: join(root, 'cpuacct'),
+    cpuMs: (group: string) => Number(read(group, 'cpuacct.usage')) / 1e6,
   },
-  { means: 'cgroup v2', parent: root, limit: (quota: number) => ({ 'cpu.max': `${quota} ${periodUs}` }) },
+  {
+    means: 'cgroup v2',
+    parent: root,
+    limit: (quota: number) => ({ 'cpu.max': `${quota} ${periodUs}` }),
+    meter: root,
+    cpuMs: (group: string) => Number(/^usage_usec (\d+)$/m.exec(read(group, 'cpu.stat'))?.[1]) / 1e3,
+  },
 ];
 
 /** Creates a quota of the kernel; undefined without the permission. */
 export const cpuQuota = (share: number): CpuQuota | undefined => {
-  for (const { means, parent, limit } of limits.filter((one) => existsSync(one.parent))) {
+  for (const { means, parent, limit } of versions.filter((one) => existsSync(one.parent))) {
     const group = join(parent, name);
     const drop = () => existsSync(group) && rmdirSync(group);
     try {
@@ -61,11 +70,6 @@ export const cpuQuota = (share: number): CpuQuota | undefined => {
   return undefined;
 };
 
-const meters = [
-  { parent: join(root, 'cpuacct'), cpuMs: (group: string) => Number(read(group, 'cpuacct.usage')) / 1e6 },
-  { parent: root, cpuMs: (group: string) => Number(/^usage_usec (\d+)$/m.exec(read(group, 'cpu.stat'))?.[1]) / 1e3 },
-];
-
 /** Returns a figure of a process in kB; 0 when the process has ended meanwhile. */
 const kilobytes = (pid: string, figure: 'Rss' | 'Pss'): number => {
   try {
@@ -82,9 +86,9 @@ const kilobytes = (pid: string, figure: 'Rss' | 'Pss'): number => {
  * @throws without the permission: the CPU time of ended children would be missing
  */
 export const openProcessGroup = (): ProcessGroup => {
-  const meter = meters.find(({ parent }) => existsSync(parent));
-  if (meter === undefined) throw new Error('this bench needs control groups of Linux, and the right to make one');
-  const group = join(meter.parent, name);
+  const version = versions.find(({ meter }) => existsSync(meter));
+  if (version === undefined) throw new Error('this bench needs control groups of Linux, and the right to make one');
+  const group = join(version.meter, name);
   mkdirSync(group);
   const total = (figure: 'Rss' | 'Pss'): number => {
     const pids = read(group, 'cgroup.procs').split('\n');
@@ -92,7 +96,7 @@ export const openProcessGroup = (): ProcessGroup => {
   };
   return {
     wrap: wrapIn(group),
-    cpuMs: () => meter.cpuMs(group),
+    cpuMs: () => version.cpuMs(group),
     memory: () => ({ residentMb: total('Rss'), proportionalMb: total('Pss') }),
     [Symbol.dispose]: () => rmdirSync(group),
   };

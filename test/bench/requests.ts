@@ -1,5 +1,5 @@
-import { basePath, pathNames, type Operation, type Scope } from '../../lib/contract/operation.ts';
-import type { HttpEvent } from '../../lib/edge/http/event.ts';
+import { basePath, type Operation, type Scope } from '../../lib/contract/operation.ts';
+import { apiEvent } from '../support/lambda-runtime/api-event.ts';
 import type { EventText } from './container.ts';
 
 const scopes = ['returns:read', 'returns:write', 'returns:admin'] satisfies Scope[];
@@ -36,39 +36,22 @@ export type RequestOf = {
 
 /** Returns the event of an operation in the format of an HTTP API (2.0), from a caller with every scope. */
 export const eventOf = (operation: Operation, { path = {}, query = {}, body, ifMatch }: RequestOf): EventText => {
-  const { method } = operation;
-  const route = `${basePath}${operation.path}`;
-  const rawPath = pathNames(operation).reduce((url, name) => url.replace(`{${name}}`, path[name] ?? ''), route);
-  const event: HttpEvent = {
-    version: '2.0',
-    routeKey: `${method} ${route}`,
-    rawPath,
-    rawQueryString: new URLSearchParams(query).toString(),
-    headers: {
-      ...commonHeaders,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(operation.idempotencyKey && { 'idempotency-key': 'bench-{count}' }),
-      ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
-    },
-    requestContext: {
-      accountId: '000000000000',
-      apiId: 'bench',
-      authorizer: { jwt: { claims } },
-      domainName: 'api.invalid',
-      domainPrefix: 'api',
-      http: { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'bench/1.0' },
-      requestId: 'bench-{count}',
-      routeKey: `${method} ${route}`,
-      stage: '$default',
-      time: '21/Nov/2026:08:00:00 +0000',
-      timeEpoch: 1_795_248_000_000,
-    },
-    ...(Object.keys(path).length > 0 && { pathParameters: { ...path } }),
-    ...(Object.keys(query).length > 0 && { queryStringParameters: { ...query } }),
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    isBase64Encoded: false,
+  const { method, path: below } = operation;
+  const route = { method, path: `${basePath}${below}`, scopes: [], functionArn: '', timeoutMs: 0 };
+  const headers = {
+    ...commonHeaders,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(operation.idempotencyKey && { 'idempotency-key': 'bench-{count}' }),
+    ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
   };
-  return JSON.stringify(event);
+  const content = body === undefined ? {} : { body: JSON.stringify(body) };
+  const { requestContext, ...event } = apiEvent(route, { claims, headers, pathParameters: path, ...content });
+  return JSON.stringify({
+    ...event,
+    requestContext: { ...requestContext, requestId: 'bench-{count}' },
+    rawQueryString: new URLSearchParams(query).toString(),
+    ...(Object.keys(query).length > 0 && { queryStringParameters: { ...query } }),
+  });
 };
 
 /** Returns the event of a delivery to the receiver of webhooks, with the fields that the function reads. */

@@ -4,7 +4,7 @@ import type { Signal } from '../../../lib/tools/template/alarms/alarm.ts';
 import { alarmsOf } from '../../../lib/tools/template/alarms/alarms.ts';
 import type { Deployment } from '../../../lib/tools/template/cloudformation/deployment.ts';
 import { clientSettings } from '../../../lib/tools/local/emulators/function-spec.ts';
-import { timingOf } from '../../../lib/tools/local/schedules/schedules.ts';
+import { nextTime, timingOf } from '../../../lib/tools/local/schedules/schedules.ts';
 import type { StackInfo } from '../../../lib/tools/local/stack-info.ts';
 import { parseObject } from '../../../lib/runtime/json.ts';
 import { offers } from '../../../lib/tools/template/offer.ts';
@@ -40,10 +40,9 @@ export const tableBytes = async ({ aws }: StackInfo): Promise<number> => {
 const runsOf = (expression: string): number => {
   const timing = timingOf(expression);
   if (timing === undefined) throw new Error(`the schedule ${expression} is unknown`);
-  if (timing.kind === 'rate') return monthMs / timing.periodMs;
-  const { everyMinutes, hour } = timing;
-  if (everyMinutes !== undefined) return monthMs / (everyMinutes * 60_000);
-  return monthMs / (hour === undefined ? 3.6e6 : 864e5);
+  let runs = 0;
+  for (let at = nextTime(timing, 0); at <= monthMs; at = nextTime(timing, at)) runs += 1;
+  return runs;
 };
 
 /** Returns the function of each schedule, and its runs in a month. */

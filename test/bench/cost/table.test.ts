@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { withBlock } from './block.ts';
-import { assumptions, costBlock, costOf, volumes, type Measured, type Prices } from './table.ts';
+import { assumptions, costBlock, costOf, type Measured, type Prices } from './table.ts';
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 const prices = read('test/bench/cost/prices.json') as Prices;
@@ -14,34 +14,19 @@ describe('cost of a month', () => {
   });
 
   it('adds what each return consumes to what the schedules consume', () => {
-    const one: Measured = {
-      perReturn: {
-        apiRequests: 10,
-        invocations: 20,
-        localMs: 100,
-        awsCalls: 40,
-        writeUnits: 1_000,
-        readUnits: 400,
-        sqsRequests: 5,
-        busEvents: 10,
-        logBytes: 10_000,
-        sentBytes: 20_000,
-        storedBytes: 10_000,
-      },
-      perMonth: {
-        scheduledRuns: 1_000_000,
-        localMs: 0,
-        awsCalls: 0,
-        writeUnits: 0,
-        readUnits: 8_000_000,
-        logBytes: 0,
-        queues: 0,
-        alarms: 3,
-        metrics: 2,
-        secrets: 5,
-      },
+    const perReturn = {
+      apiRequests: 10,
+      invocations: 20,
+      localMs: 100,
+      awsCalls: 40,
+      writeUnits: 1_000,
+      readUnits: 400,
     };
-    const costs = new Map(costOf(one, prices, 1_000_000).map(({ name, usd }) => [name, Number(usd.toFixed(4))]));
+    const bytes = { logBytes: 10_000, sentBytes: 20_000, storedBytes: 10_000 };
+    const nothing = { localMs: 0, awsCalls: 0, writeUnits: 0, logBytes: 0, queues: 0 };
+    const perMonth = { ...nothing, scheduledRuns: 1_000_000, readUnits: 8_000_000, alarms: 3, metrics: 2, secrets: 5 };
+    const one: Measured = { perReturn: { ...perReturn, ...bytes, sqsRequests: 5, busEvents: 10 }, perMonth };
+    const costs = costOf(one, prices, 1_000_000).map(({ name, usd }) => [name, Number(usd.toFixed(4))] as const);
     expect(Object.fromEntries(costs)).toMatchObject({
       'API Gateway, requests': 10,
       'Lambda, requests': 4.2,
@@ -58,12 +43,9 @@ describe('cost of a month', () => {
     });
   });
 
-  it('names every list price with the page that states it', () => {
-    expect(Object.values(prices.prices).filter(({ source }) => !source.startsWith('https://aws.amazon.com/'))).toEqual(
-      [],
-    );
-    expect(prices.asOf).toMatch(/^\d{4}-\d\d/);
-    for (const returns of volumes) expect(costOf(measured, prices, returns).every(({ usd }) => usd >= 0)).toBe(true);
+  it('has the page that states each list price', () => {
+    const pages = Object.values(prices.prices).map(({ source }) => source);
+    expect(pages.filter((page) => !page.startsWith('https://aws.amazon.com/'))).toEqual([]);
   });
 
   it('fails for a missing price', () => {

@@ -41,7 +41,7 @@ export const assumptions = {
 } as const;
 
 /** Returns a month. */
-export const volumes = [1_000, 100_000, 10_000_000] as const;
+const volumes = [1_000, 100_000, 10_000_000] as const;
 
 const gigabyte = 1e9;
 

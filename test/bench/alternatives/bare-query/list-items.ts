@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { answerOf } from '../answer.ts';
 
 /*
  * The floor of a list: one query by AWS's document client, and its items as JSON. Each item has the fields of the
@@ -21,9 +22,5 @@ export const handler = async ({ queryStringParameters }: APIGatewayProxyEventV2)
       Limit: Number(queryStringParameters?.['limit']),
     }),
   );
-  return {
-    statusCode: 200,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ items: Items }),
-  };
+  return answerOf(200, { items: Items });
 };

@@ -1,5 +1,6 @@
 import { advance, freeze, realNow } from './virtual-time.ts';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { contextOf, loadHandler, timeout, type Handler } from '../../invoke.ts';
 import { offer } from '../../offer.ts';
 
@@ -18,20 +19,11 @@ type Calls = { readonly event: string; readonly count: number; readonly every: n
 
 let handler: Handler | undefined;
 
-/** Logs an error of a handler with all its properties, as Lambda's runtime client does. */
+/** Logs an error of a handler with all its properties, as Lambda's runtime client does, and returns the answer. */
 const report = (error: unknown): string => {
-  const withAll = (_: string, value: unknown): unknown =>
-    value instanceof Error
-      ? Object.assign({ errorType: value.name, errorMessage: value.message, stack: value.stack?.split('\n') }, value)
-      : value;
+  console.error('Invoke Error', inspect(error, { depth: null }));
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-  const answer = JSON.stringify({ errorType: name, errorMessage: message, trace: stack?.split('\n') });
-  try {
-    console.error('Invoke Error', JSON.stringify(error, withAll));
-  } catch {
-    console.error('Invoke Error', answer);
-  }
-  return answer;
+  return JSON.stringify({ errorType: name, errorMessage: message, trace: stack?.split('\n') });
 };
 
 const invoke = async (event: string): Promise<Outcome> => {
