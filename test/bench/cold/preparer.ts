@@ -6,7 +6,7 @@ import { openSession } from '../../../lib/store/engine/session.ts';
 import { readDelivery } from '../../../lib/store/inbox/inbox.ts';
 import { queueEvent } from '../../support/lambda-runtime/queue-event.ts';
 import { client, keyOf, TABLE_NAME } from '../alternatives/bare-item/item.ts';
-import { returns } from '../alternatives/powertools-electrodb/entities.ts';
+import { attributes, returns } from '../alternatives/powertools-electrodb/entities.ts';
 import { ours } from '../candidates.ts';
 import { contextOf, loadHandler, timeout } from '../invoke.ts';
 import { offer } from '../offer.ts';
@@ -15,25 +15,11 @@ import { offer } from '../offer.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The attributes of the entity. Its other attributes are in `details`. */
-const own = new Set([
-  'returnId',
-  'status',
-  'version',
-  'refundStatus',
-  'requestedAt',
-  'createdAt',
-  'updatedAt',
-  'order',
-  'lines',
-]);
-
-/** Returns a response as an item of the entity. */
+/** Returns a response as an item of the entity: what has no attribute is in `details`. */
 const itemOf = (body: Body) => {
-  const pick = (isWanted: (name: string) => boolean) =>
-    Object.fromEntries(Object.entries(body).filter(([name]) => isWanted(name)));
-  const item = { ...pick((name) => own.has(name)), details: pick((name) => !own.has(name)) };
-  return item as unknown as Parameters<typeof returns.put>[0];
+  const pick = (isOwn: boolean) =>
+    Object.fromEntries(Object.entries(body).filter(([name]) => name in attributes === isOwn));
+  return { ...pick(true), details: pick(false) } as unknown as Parameters<typeof returns.put>[0];
 };
 
 /** Takes one message from the inbox queue, as an event of Lambda. */

@@ -16,7 +16,8 @@ export const groupSection = (title: string, groups: Groups, maximum: number): Se
   const cases = operationsOf(groups).map((operation) => {
     const measured = Object.entries(groups).map(([candidate, of]) => ({
       candidate,
-      samples: (of[operation]?.milliseconds ?? []).map((ms) => ({ [metric]: ms })),
+      // They have no rounds: the ratios are by rank.
+      samples: (of[operation]?.milliseconds ?? []).toSorted((a, b) => a - b).map((ms) => ({ [metric]: ms })),
     }));
     return { what: operation, comparison: compare(title, measured[0]?.candidate ?? '', measured) };
   });

@@ -14,25 +14,27 @@ const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const text = { type: 'string', required: true } as const;
 const nested = { type: 'any' } as const;
 
+export const attributes = {
+  returnId: text,
+  status: {
+    type: ['requested', 'approved', 'rejected', 'cancelled', 'received', 'completed'],
+    required: true,
+  },
+  version: { type: 'number', required: true },
+  refundStatus: text,
+  requestedAt: text,
+  createdAt: text,
+  updatedAt: text,
+  order: nested,
+  lines: nested,
+  /** The other fields of a response, each of which is an object or a list. */
+  details: nested,
+} as const;
+
 export const returns = new Entity(
   {
     model: { entity: 'return', version: '1', service: 'returns' },
-    attributes: {
-      returnId: text,
-      status: {
-        type: ['requested', 'approved', 'rejected', 'cancelled', 'received', 'completed'] as const,
-        required: true,
-      },
-      version: { type: 'number', required: true },
-      refundStatus: text,
-      requestedAt: text,
-      createdAt: text,
-      updatedAt: text,
-      order: nested,
-      lines: nested,
-      /** The other fields of a response, each of which is an object or a list. */
-      details: nested,
-    },
+    attributes,
     indexes: { byId: { pk: { field: 'pk', composite: ['returnId'] }, sk: { field: 'sk', composite: [] } } },
   },
   { client, table },
