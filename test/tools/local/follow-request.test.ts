@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessLine, openAccessLog } from '../../../lib/tools/local/emulators/gateway/access-log.ts';
 import { api } from '../../support/api.ts';
 import { startOwnStack, type OwnStack } from '../../support/own-stack.ts';
@@ -15,27 +15,21 @@ afterAll(async () => stack.close());
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Returns the JSON lines of a log. */
-const linesIn = async (file: string): Promise<Line[]> => {
+/** Returns the JSON lines of a log that have this field. */
+const linesWith = async (file: string, field: Line): Promise<readonly Line[]> => {
   const text = await readFile(join(stack.dataDir, 'logs', file), 'utf8');
-  return text.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Line] : []));
+  const lines = text.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Line] : []));
+  return lines.filter((line) => Object.entries(field).every(([name, value]) => line[name] === value));
 };
 
-const withTrace = async (file: string, traceId: unknown) =>
-  (await linesIn(file)).filter((line) => line['traceId'] === traceId);
-
-const digits = (requestId: unknown): string => String(requestId).replaceAll('-', '');
 const answered = expect.objectContaining({ message: 'request answered', operation: 'createReturn', status: 201 });
 
 describe('a request through both modes', () => {
   it('is followed by one id over access log, function, service and event', async () => {
     const caller = api('connected', stack.info);
-    const order = await registerOrder(caller);
-    const created = await caller.post('/returns', returnOf(order));
-    expect(created.status).toBe(201);
-
+    const created = await caller.post('/returns', returnOf(await registerOrder(caller)));
     const requestId = created.headers.get('apigw-requestid');
-    const access = (await linesIn('connected-access.log')).find((line) => line['requestId'] === requestId);
+    const [access] = await linesWith('connected-access.log', { requestId });
     expect(access).toMatchObject({
       routeKey: 'POST /v1/returns',
       status: '201',
@@ -44,19 +38,16 @@ describe('a request through both modes', () => {
       lambdaRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       ms: expect.stringMatching(/^\d+$/),
     });
-    const traceId = digits(access?.['lambdaRequestId']);
-
-    const calls = await withTrace('connected.log', traceId);
+    const { lambdaRequestId } = access ?? {};
+    const traceId = String(lambdaRequestId).replaceAll('-', '');
+    const calls = await linesWith('connected.log', { traceId });
     expect(calls).toContainEqual(answered);
-    expect(new Set(calls.map((line) => line['lambdaRequestId']))).toEqual(new Set([access?.['lambdaRequestId']]));
-    expect(calls.every((line) => line['coldStart'] === true)).toBe(true);
+    expect(calls.every((line) => line['lambdaRequestId'] === lambdaRequestId && line['coldStart'] === true)).toBe(true);
 
-    const service = await withTrace('standalone.log', traceId);
+    const service = await linesWith('standalone.log', { traceId });
     expect(service).toContainEqual(answered);
-    const [{ lambdaRequestId } = { lambdaRequestId: undefined }] = service;
-    const serviceAccess = (await linesIn('standalone-access.log')).find(
-      (line) => line['lambdaRequestId'] === lambdaRequestId,
-    );
+    const later = { lambdaRequestId: service[0]?.['lambdaRequestId'] };
+    const [serviceAccess] = await linesWith('standalone-access.log', later);
     expect(serviceAccess).toMatchObject({ routeKey: 'POST /v1/returns', status: '201' });
 
     const eventOf = async () => {
@@ -64,14 +55,14 @@ describe('a request through both modes', () => {
       const { events } = (await taken.json()) as { events: { event: { detail: Line } }[] };
       return events.map(({ event }) => event.detail).find(({ subject }) => subject === created.body.returnId);
     };
-    await vi.waitFor(async () => expect(await eventOf()).toBeDefined(), { timeout: 120_000, interval: 200 });
-    expect(await eventOf()).toMatchObject({ correlationid: traceId, causationid: serviceAccess?.['requestId'] });
+    const ids = { correlationid: traceId, causationid: serviceAccess?.['requestId'] };
+    await expect.poll(eventOf, { timeout: 120_000, interval: 200 }).toMatchObject(ids);
   });
 
   it('has its error in the access log, and no invocation, when the gateway rejects it', async () => {
     const rejected = await api('standalone', stack.info).get('/reasons', { token: null });
     const requestId = rejected.headers.get('apigw-requestid');
-    const access = (await linesIn('standalone-access.log')).find((line) => line['requestId'] === requestId);
+    const [access] = await linesWith('standalone-access.log', { requestId });
     expect(access).toMatchObject({ status: '401', error: 'Unauthorized', lambdaRequestId: '-', client: '-' });
     expect(access?.['authorizer']).not.toBe('-');
   });

@@ -53,18 +53,6 @@ describe('local stack', () => {
     for (const url of urls) expect(new URL(url).hostname).toBe('127.0.0.1');
   });
 
-  test('emits its events', async () => {
-    const { events, info, tokenRequests } = shared;
-    const [mark, before] = [events.length, tokenRequests()];
-    await statusOf(info.connected.url);
-    await fetch(info.tokenUrl, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }) });
-    const rejected = { source: 'connected', type: 'answered', path: '/v1/returns/ret_1', status: 401 };
-    await expect.poll(() => events.slice(mark)).toContainEqual(expect.objectContaining(rejected));
-    const token = { source: 'identity', type: 'token', status: 400 };
-    expect(events.slice(mark)).toContainEqual(expect.objectContaining(token));
-    expect(tokenRequests() - before).toBe(1);
-  });
-
   test('leaves nothing behind when it cannot start', async () => {
     const port = Number(new URL(shared.info.connected.url).port);
     const dynamodb = await freePort();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../../lib/contract/contract.ts';
 import { openProgress } from '../../../lib/tools/local/demo/progress.ts';
 import { openRecorder } from '../../../lib/tools/local/demo/recorder.ts';
@@ -17,10 +17,6 @@ const listed = async ({ info }: OwnStack): Promise<readonly Return[]> => {
   const read = items.map(async ({ returnId }) => (await api('standalone', info).get(`/returns/${returnId}`)).body);
   return (await Promise.all(read)) as unknown as readonly Return[];
 };
-
-/** The statuses of returns, by the number of their order. */
-const statusesOf = (returns: readonly Return[]) =>
-  Object.fromEntries(returns.map(({ order, status }) => [order.number, status]));
 
 const seedAt = async (url: string, { info }: OwnStack) => {
   const token = await tokenOf('returns-admin', info);
@@ -57,6 +53,12 @@ const broken: Answer = {
   body: JSON.stringify({ code: 'internal_error', detail: `It broke. ${'x'.repeat(2_000)}` }),
 };
 
+/** The answer of a service whose policy has decided otherwise than the plan. */
+const decided: Answer = {
+  status: 409,
+  body: JSON.stringify({ code: 'invalid_transition', detail: 'The return is approved.' }),
+};
+
 /** Other stages end in a status that has another name. */
 const stagesLikeStatus: ReadonlySet<string> = new Set(
   'requested info_requested approved in_transit partially_received received completed rejected cancelled expired'.split(
@@ -71,7 +73,7 @@ describe('seed of a local stack', () => {
   });
   afterAll(() => stack.close());
 
-  it('repeats 503 and lost answers, fails with one short line, and then continues from what is there', async () => {
+  it('repeats 503 and lost answers, fails with one short line, and continues from what is there', async () => {
     const { url } = stack.info.standalone;
     const forward = forwardTo(url);
     let count = 0;
@@ -82,7 +84,11 @@ describe('seed of a local stack', () => {
       const answer = await forward(request);
       return count % 10 === 7 ? 'reset' : answer;
     };
-    await using failing = await startServer((request) => (count < 100 ? faulty(request) : broken));
+    const deciding: Respond = (request) => (request.path.endsWith('/request-info') ? decided : forward(request));
+    await using failing = await startServer((request) => {
+      if (count >= 100) return broken;
+      return request.path.endsWith('/request-info') ? decided : faulty(request);
+    });
     const printed = await startSeedAt(failing.origin, stack);
     expect(printed).toMatch(
       /^ {2}The seed stopped: (GET|PATCH|POST|PUT) \/\S+ answered 500, internal_error: It broke\. x{1,200}…\n {2}The stack runs\. To continue the seed, start it again with --seed\.$/m,
@@ -91,12 +97,20 @@ describe('seed of a local stack', () => {
     expect(before.length).toBeGreaterThan(0);
     expect(before.length).toBeLessThan(40);
 
+    // It leaves the two returns about which it must not ask.
+    await using policy = await startServer(deciding);
+    const line = /^POST \/returns\/ret_\w+\/request-info answered 409, invalid_transition: .{1,201}$/;
+    expect(await seedAt(policy.origin, stack)).toEqual({
+      returns: 40,
+      rejected: Array.from({ length: 2 }, () => expect.stringMatching(line) as string),
+    });
+
     expect(await seedAt(url, stack)).toEqual({ returns: 40, rejected: [] });
     const after = await listed(stack);
     expect(after.map(({ returnId }) => returnId)).toEqual(
       expect.arrayContaining(before.map(({ returnId }) => returnId)),
     );
-    const statuses = statusesOf(after);
+    const statuses = Object.fromEntries(after.map(({ order, status }) => [order.number, status]));
     expect(Object.keys(statuses).toSorted()).toEqual(seedPlans().map(({ number }) => number));
     const planned = seedPlans().filter(({ stage }) => stagesLikeStatus.has(stage));
     expect(planned.map(({ number }) => [number, statuses[number]])).toEqual(
@@ -105,22 +119,5 @@ describe('seed of a local stack', () => {
 
     expect(await seedAt(url, stack)).toEqual({ returns: 40, rejected: [] });
     expect(await listed(stack)).toEqual(after);
-  });
-
-  it('leaves returns that a published policy decides otherwise', async () => {
-    const other = await startOwnStack({ modes: ['standalone'] });
-    onTestFinished(other.close);
-    const service = api('standalone', other.info);
-    const rule = { id: 'auto', phase: 'approval', text: 'We approve every return.', approval: 'auto' };
-    const created = await service.post('/policies', { name: 'All', document: { rules: [rule] } });
-    expect(await service.post(`/policies/${created.body.policyId}/publish`, {})).toMatchObject({ status: 200 });
-    const { returns, rejected } = await seedAt(other.info.standalone.url, other);
-    const line = /^POST \/returns\/ret_\w+\/(reject|request-info) answered 409, invalid_transition: .{1,201}$/;
-    // Two returns to reject, and two that ask the customer.
-    expect({ returns, rejected }).toEqual({
-      returns: 40,
-      rejected: Array.from({ length: 4 }, () => expect.stringMatching(line) as string),
-    });
-    expect(await listed(other)).toHaveLength(40);
   });
 });
