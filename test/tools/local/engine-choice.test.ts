@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findEngine, missingEngine } from '../../../lib/tools/local/engine/engine-choice.ts';
 import { freePort } from '../../../lib/tools/local/ports.ts';
 import { startServer } from '../../support/http-server.ts';
-import { programs } from './programs.ts';
+import { programs } from './support.ts';
 
 const java = (version: string) => `echo 'openjdk version "${version}" 2025-04-15' >&2`;
 const local = { RETURNS_ENGINE: 'dynamodb-local' };

@@ -300,31 +300,22 @@ describe('bucket with versions of S3', () => {
     };
   };
 
-  it('keeps what an upload replaces, and deletes a version for good: the one before becomes the latest', async () => {
-    const { version, upload, read, versions, erase, listed } = await open();
+  it('keeps what an upload replaces and what a deletion hides, until the version or the marker is deleted', async () => {
+    const { version, upload, read, versions, marker, erase, listed } = await open();
     await version();
-    for (const body of ['one', 'two']) await upload('a/1', body);
-    expect([await read('a/1'), await listed()]).toEqual(['two', ['a/1']]);
-    const [latest, old] = (await versions()).map(([, id]) => String(id));
-    expect(await versions()).toEqual([
-      ['a/1', latest, true],
-      ['a/1', old, false],
-    ]);
-    expect(await read('a/1', old)).toBe('one');
-    await erase('a/1', latest);
-    expect(await read('a/1')).toBe('one');
-    await erase('a/1', old);
-    expect([await read('a/1'), await versions()]).toEqual([404, []]);
-  });
-
-  it('hides a deleted object behind a marker, without which it is there again', async () => {
-    const { version, upload, read, marker, erase, listed } = await open();
-    await version();
-    await upload('a/1', 'one');
+    for (const body of ['one', 'two', 'three']) await upload('a/1', body);
+    const [latest, middle, old] = (await versions()).map(([, id]) => String(id));
+    expect((await versions()).map(([, , isLatest]) => isLatest)).toEqual([true, false, false]);
+    expect([await read('a/1'), await read('a/1', old), await listed()]).toEqual(['three', 'one', ['a/1']]);
     await erase('a/1');
+    await erase('a/1', old);
     expect([await read('a/1'), await listed()]).toEqual([404, []]);
     await erase('a/1', await marker());
-    expect(await read('a/1')).toBe('one');
+    expect(await read('a/1')).toBe('three');
+    await erase('a/1', latest);
+    expect(await read('a/1')).toBe('two');
+    await erase('a/1', middle);
+    expect([await read('a/1'), await versions()]).toEqual([404, []]);
   });
 
   it('has the version null of an object from before, and without versions a deletion is final', async () => {

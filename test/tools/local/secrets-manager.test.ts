@@ -52,13 +52,17 @@ describe('Secrets Manager', () => {
   });
 
   // rotate-client-secret.test.ts and rotate-keys.test.ts have the labels of a rotation.
-  it('moves AWSCURRENT to a new value and AWSPREVIOUS to the old one, and drops the third last', async () => {
-    const { create, put, get } = await start();
+  it('moves AWSCURRENT to a new value and AWSPREVIOUS to the old one, drops the third last, and is removed with both', async () => {
+    const { secrets, file, create, put, get } = await start();
     const { VersionId: first } = await create({ SecretString: 'one' });
     for (const text of ['two', 'three']) await put(text);
     expect(await get()).toMatchObject({ SecretString: 'three', VersionStages: ['AWSCURRENT'] });
     expect(await get('s', 'AWSPREVIOUS')).toMatchObject({ SecretString: 'two' });
     await expect(get('s', undefined, first)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    await secrets.remove('s');
+    expect(await readFile(file, 'utf8')).not.toMatch(/two|three/);
+    await create({ SecretString: 'four' });
+    await expect(get('s', 'AWSPREVIOUS')).rejects.toThrow('staging label: AWSPREVIOUS');
   });
 
   it('answers 400 for a missing secret, label or version of a label, and for a name or a version in use', async () => {
@@ -73,20 +77,6 @@ describe('Secrets Manager', () => {
     await expect(put('other', token)).rejects.toMatchObject({ name: 'ResourceExistsException' });
     await expect(get('s', 'AWSCURRENT', VersionId)).rejects.toMatchObject({ name: 'InvalidRequestException' });
     expect(calls[0]).toMatchObject({ action: 'GetSecretValue', secretId: 'nothing', status: 400 });
-  });
-});
-
-describe('remove', () => {
-  it('removes a secret with its earlier version, which the file does not have afterwards', async () => {
-    const { secrets, file, create, put, get } = await start();
-    await create({ SecretString: 'first-value' });
-    await put('second-value');
-
-    await secrets.remove('s');
-
-    expect(await readFile(file, 'utf8')).not.toMatch(/first-value|second-value/);
-    await create({ SecretString: 'third-value' });
-    await expect(get('s', 'AWSPREVIOUS')).rejects.toThrow('staging label: AWSPREVIOUS');
   });
 });
 

@@ -8,8 +8,7 @@ import { startStack } from '../../../lib/tools/local/stack.ts';
 import { createWaits, type WaitFor } from '../../../lib/tools/local/waits.ts';
 import { startServer } from '../../support/http-server.ts';
 import { stop } from '../../support/stopped.ts';
-import { programs } from './programs.ts';
-import { temporaryDirectory } from './support.ts';
+import { programs, temporaryDirectory } from './support.ts';
 import { bundleRoot } from '../../support/bundles.ts';
 
 const [seconds, minutes] = [1_000, 60_000];
