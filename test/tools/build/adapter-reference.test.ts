@@ -1,6 +1,7 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { writeReference } from '../../../lib/tools/build/reference/write-reference.ts';
 import { readAdapter } from '../../../lib/tools/template/adapters/read-adapter.ts';
@@ -21,6 +22,9 @@ const reference = async (offer: Parameters<typeof writeReference>[1]) => {
   return {
     operations: (await readdir(join(folder, 'operations'))).map((file) => file.replace('.md', '')).toSorted(),
     folders: await readdir(folder),
+    links: globSync(join(folder, '**/*.md')).flatMap((file) =>
+      Array.from(readFileSync(file, 'utf8').matchAll(/\]\(([^):]+)\)/g), ([, to = '']) => join(dirname(file), to)),
+    ),
     index: await read('llms.txt'),
     html: await read('index.html'),
     collection: await read('collection.json'),
@@ -36,6 +40,12 @@ describe('reference of a deployment with an adapter', () => {
     expect(requests.item.flatMap(({ item }) => item)).toHaveLength(operations.length);
     expect(index).toContain('the example service Devoluções');
     expect(`${index}${collection}`).not.toMatch(/policies|webhook-endpoints|\/refunds/);
+  });
+
+  it('has links that lead to its files', async () => {
+    const { links } = await reference(await offered());
+    expect(links.length).toBeGreaterThan(100);
+    expect(links.filter((file) => !existsSync(file))).toEqual([]);
   });
 
   it('has no events, which the deployment does not publish', async () => {

@@ -1,7 +1,7 @@
 import { type Block, groups, groupTitles, type Page, slugOf } from './page.ts';
 
 /** Turns links to pages into links to files. `up` leads from the file of the text to the folder of the reference. */
-const withFiles = (text: string, up = '../../guides/'): string =>
+const withFiles = (text: string, up = '../'): string =>
   text.replaceAll(/\]\(page:(\w+)\/([^)]+)\)/g, (_, group: string, id: string) => `](${up}${group}/${slugOf(id)}.md)`);
 
 const cell = (text: string): string =>
