@@ -105,6 +105,8 @@ export type Adapter<State extends string, Offered extends OfferableName> = {
    * other words are `dependency_refused`. The documents of the deployment name these codes.
    */
   readonly failures: Readonly<Record<string, ErrorCode>>;
+  /** The codes that mappings find themselves, such as an id that is no number. The documents name them too. */
+  readonly ownFailures?: readonly ErrorCode[];
   /** Returns the word of the error in an answer, also with status 200; undefined without an error. */
   readonly errorIn?: (answer: ServiceAnswer) => string | undefined;
   /** Reads something small that needs a token: the health check. */

@@ -12,13 +12,30 @@ type OurReason = Output<'listReasons'>['items'][number];
 /** An amount in minor units with its currency. It is whole or absent. */
 type Amount = { readonly amount: number; readonly currency: string };
 
+/**
+ * The fields of a return that only our standalone mode has: what policies, withdrawals, reminders and erasures leave, who
+ * called our API, and what blocks a command of ours. No adapter fills them.
+ */
+export const ownFields = [
+  'actor',
+  'blockedBy',
+  'decision',
+  'discrepancies',
+  'eligibility',
+  'erased',
+  'managedBy',
+  'overrides',
+  'refundReminders',
+  'withdrawalId',
+] as const;
+
 /** A value of the contract with all of its fields optional. Amounts stay whole. */
 type Loose<Value> = Value extends Amount
   ? Value
   : Value extends readonly (infer Item)[]
     ? readonly Loose<Item>[]
     : Value extends object
-      ? { readonly [Name in keyof Value]?: Loose<Value[Name]> | undefined }
+      ? { readonly [Name in Exclude<keyof Value, (typeof ownFields)[number]>]?: Loose<Value[Name]> | undefined }
       : Value;
 
 type Filled<Value, Core> = Loose<Omit<Value, keyof Core>> & Core;

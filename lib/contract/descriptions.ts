@@ -1,7 +1,23 @@
+import { errorTexts, type ErrorText } from './error-texts.ts';
+import type { ErrorCode } from './errors.ts';
+
 /* The texts of the OpenAPI document that belong to no single operation. */
 
+/** What a document says of all operations of a deployment. */
+export type DocumentTexts = {
+  readonly summary: string;
+  readonly introduction: string;
+  /** By the first step of a path. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** Parameters of paths and queries, by name; by operation and name where one has another meaning there. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly idempotencyKey: string;
+  readonly scopes: Readonly<Record<string, string>>;
+  readonly errors: Readonly<Record<ErrorCode, ErrorText>>;
+};
+
 /** What a caller must know about all operations. */
-export const introduction = `The API manages returns of units of orders: the request, its decision, the goods, the money and the history.
+const introduction = `The API manages returns of units of orders: the request, its decision, the goods, the money and the history.
 
 - Requests and responses are JSON in UTF-8. An unknown field or query parameter gets 400, and so does half a surrogate pair.
 - Times are RFC 3339. A request may have any offset, such as \`+01:00\`. In a query, write the plus sign as \`%2B\`. The
@@ -14,7 +30,7 @@ export const introduction = `The API manages returns of units of orders: the req
   withdrawal to see them.`;
 
 /** By the first step of a path. */
-export const tags: Readonly<Record<string, string>> = {
+const tags: Readonly<Record<string, string>> = {
   analytics: 'Counts and sums of returns over a period',
   decisions: 'Policy decisions and their reasons',
   events: 'Events in their order, for consumers that poll',
@@ -32,7 +48,7 @@ export const tags: Readonly<Record<string, string>> = {
 };
 
 /** Parameters of paths and queries, by name; by operation and name where one has another meaning there. */
-export const parameters: Readonly<Record<string, string>> = {
+const parameters: Readonly<Record<string, string>> = {
   platform: 'The platform of the order',
   orderId: 'The id of the order at its platform',
   externalId: 'The id of the refund at the platform',
@@ -96,7 +112,7 @@ export const parameters: Readonly<Record<string, string>> = {
   sort: 'By creation, by the last change or by the deadline, the latest first. `dueAt` needs `overdue=true` or `dueBefore`. With `orderId`, `orderNumber`, `customerId` or `trackingNumber`, only `createdAt` is possible. Default: `dueAt` with `overdue` or `dueBefore` where it is possible, otherwise `createdAt`',
 };
 
-export const scopes = {
+const scopes = {
   'returns:read': 'Read orders, returns and their history, and policies',
   'returns:write': 'Register orders, create and change returns',
   'returns:admin':
@@ -104,16 +120,14 @@ export const scopes = {
   'returns:search': 'Search returns by the e-mail address or the name of a customer',
 };
 
-/** The introduction of a deployment with an adapter. */
-export const adapterIntroduction = (
-  title: string,
-): string => `The API manages returns at the Returns Service of this deployment: ${title}. An adapter maps each
-operation. An operation that the service does not have is not in this document, and gets 501 \`operation_not_offered\`.
-
-- Requests and responses are JSON in UTF-8. An unknown field or query parameter gets 400: the service could not honour it.
-- Ids are those of the service, as text. A field that the service does not know is absent.
-- Times are RFC 3339, in UTC with \`Z\`. Amounts are integers in minor units of their currency (ISO 4217).
-- A POST that stores something needs an \`Idempotency-Key\`. There is no \`dryRun\` and no \`If-Match\`.
-- Errors are problems (RFC 9457) with a stable \`code\`. API Gateway rejects some requests itself with
-  \`{"message": …}\`, which is JSON but no problem.
-- Responses to commands contain no personal data and no texts that people wrote. Read the return to see them.`;
+/** The texts of a deployment with the whole contract. */
+export const ownTexts: DocumentTexts = {
+  summary: 'Product returns, their history and the policies that decide them',
+  introduction,
+  tags,
+  parameters,
+  idempotencyKey:
+    'Identifies the request for 24 hours. A repeat with the same key gets the response of the first request. Only a request with dryRun=true may omit it',
+  scopes,
+  errors: errorTexts,
+};

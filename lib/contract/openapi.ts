@@ -1,13 +1,14 @@
 import type Type from 'typebox';
+import { adapterTexts } from './adapter-texts.ts';
 import { contract } from './contract.ts';
 import { extractDefinitions } from './definitions.ts';
-import { adapterIntroduction, introduction, parameters, scopes, tags } from './descriptions.ts';
+import { type DocumentTexts, ownTexts } from './descriptions.ts';
 import { type OperationEntry, toOperation } from './entry.ts';
 import { type ErrorCode, errors } from './errors.ts';
-import { idempotencyKeyExpected, idempotencyKeyPattern, onBehalfOfExpected, onBehalfOfPattern } from './if-match.ts';
 import { basePath, hasBody, mediaTypes, type Operation, pathNames } from './operation.ts';
+import { Problem, type ProblemSchema, problemWith } from './problem.ts';
 import { commonResponses, responsesOf } from './responses.ts';
-import { matching } from './scalars.ts';
+import { acceptLanguage, dryRun, idempotencyKey, ifMatch, onBehalfOf } from './shared-parameters.ts';
 
 /** Codes that any operation may return. */
 const shared: readonly ErrorCode[] = [
@@ -18,7 +19,9 @@ const shared: readonly ErrorCode[] = [
   'dependency_unavailable',
   'timeout',
 ];
-const withToken: readonly ErrorCode[] = ['invalid_token', 'insufficient_scope', 'cross_site_request'];
+const withToken: readonly ErrorCode[] = ['invalid_token', 'insufficient_scope'];
+/** Only browsers of users cause it. No adapter offers all operations that the console calls. */
+const withUser: readonly ErrorCode[] = ['cross_site_request'];
 const withBody: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 const withKey: readonly ErrorCode[] = [
   'idempotency_key_required',
@@ -26,96 +29,23 @@ const withKey: readonly ErrorCode[] = [
   'idempotency_key_in_progress',
 ];
 
-const header = (name: string, description: string, schema: object, required = false) => ({
-  name,
-  in: 'header',
-  description,
-  required,
-  schema,
-});
-
-const onBehalfOf = header(
-  'Returns-On-Behalf-Of',
-  'The person or client for whom the client acts. The history stores it until the customer of the return is erased. An integration that forwards a request adds its own client and a slash in front. It forwards at most 200 characters of such a pair',
-  { type: 'string', ...matching(onBehalfOfPattern, onBehalfOfExpected) },
-);
-const acceptLanguage = header(
-  'Accept-Language',
-  'The language of the texts for customers (RFC 9110, 12.5.4): en, pt, es, de or fr. `pt-BR` gets pt. Other languages get en',
-  {
-    type: 'string',
-    ...matching('^[A-Za-z0-9*;=,. -]*$', 'a list of languages such as pt-BR, en;q=0.5'),
-    examples: ['pt-BR, en;q=0.5'],
-  },
-);
-const idempotencyKey = header(
-  'Idempotency-Key',
-  'Identifies the request for 24 hours. A repeat with the same key gets the response of the first request. Only a request with dryRun=true may omit it',
-  { type: 'string', ...matching(idempotencyKeyPattern, idempotencyKeyExpected) },
-  true,
-);
-/** Tags are compared strongly: one of a list must be the current tag. */
-const etags = '^(\\*|(W/)?"[!#-~]*"([ \\t]*,[ \\t]*(W/)?"[!#-~]*")*)$';
-const etagsExpected = 'an ETag such as "3", a list of ETags, or *';
-const ifMatch = {
-  ignored: [],
-  optional: [
-    header(
-      'If-Match',
-      'The ETag of the version that the caller read. The request gets 412 when the resource has changed',
-      {
-        type: 'string',
-        ...matching(etags, etagsExpected),
-      },
-    ),
-  ],
-  required: [
-    header(
-      'If-Match',
-      'The ETag of the version that the caller read. The request gets 412 when the resource has changed, and 428 without the header',
-      { type: 'string', ...matching(etags, etagsExpected) },
-      true,
-    ),
-  ],
-  required_or_none: [
-    header(
-      'If-Match',
-      'The ETag of the version that the caller read. The request gets 412 when the resource has changed, and 428 without this header and If-None-Match',
-      { type: 'string', ...matching(etags, etagsExpected) },
-    ),
-    header(
-      'If-None-Match',
-      '`*` to create a resource. The request gets 412 when the resource exists, and 400 together with If-Match',
-      {
-        type: 'string',
-        const: '*',
-      },
-    ),
-  ],
-};
-const dryRun = {
-  name: 'dryRun',
-  in: 'query',
-  description: 'Runs all checks and returns the result, but stores nothing',
-  schema: { type: 'boolean' },
-};
-
-/** The error statuses of an operation, each with its codes. */
-const failureCodesByStatus = (operation: Operation): Map<number, ErrorCode[]> => {
-  const takesBody = hasBody(operation);
-  const codes = [
+/** The error codes of an operation. */
+const codesOf = (operation: Operation, isOwn: boolean): ReadonlySet<ErrorCode> =>
+  new Set([
     ...shared,
     ...(operation.scope === null ? [] : withToken),
+    ...(operation.scope === null || !isOwn ? [] : withUser),
     ...operation.errors,
-    ...(takesBody ? withBody : []),
+    ...(hasBody(operation) ? withBody : []),
     ...(operation.idempotencyKey ? withKey : []),
-  ];
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codes) byStatus.set(errors[code], [...(byStatus.get(errors[code]) ?? []), code]);
-  return byStatus;
-};
+  ]);
 
-const properties = (operation: string, schema: Type.TObject, where: 'path' | 'query') =>
+const properties = (
+  parameters: DocumentTexts['parameters'],
+  operation: string,
+  schema: Type.TObject,
+  where: 'path' | 'query',
+) =>
   Object.entries(schema.properties).map(([name, property]) => ({
     name,
     in: where,
@@ -125,7 +55,7 @@ const properties = (operation: string, schema: Type.TObject, where: 'path' | 'qu
   }));
 
 /** The first step of the path, where that is a kind of resource. */
-const tagOf = ({ path }: Operation): string => {
+const tagOf = ({ path }: Operation, tags: DocumentTexts['tags']): string => {
   const [, first = ''] = path.split('/');
   return first in tags ? first : 'service';
 };
@@ -136,21 +66,28 @@ const isNeeded = (body: Type.TObject): boolean => {
   return required.length > 0 || minProperties > 0;
 };
 
-/** @param conditions whether the service behind the API honours If-Match and Returns-On-Behalf-Of */
-const describe = (operation: Operation, entry: OperationEntry, conditions: boolean) => ({
+/** What all operations of a document share. */
+type Deployment = {
+  readonly texts: DocumentTexts;
+  /** Whether the service behind the API is ours: it honours If-Match and Returns-On-Behalf-Of, and browsers call it. */
+  readonly isOwn: boolean;
+  readonly problem: ProblemSchema;
+};
+
+const describe = (operation: Operation, entry: OperationEntry, { texts, isOwn, problem }: Deployment) => ({
   operationId: operation.name,
   summary: operation.summary,
   description: entry.description,
-  tags: [tagOf(operation)],
+  tags: [tagOf(operation, texts.tags)],
   security: operation.scope === null ? [] : [{ clientCredentials: [operation.scope] }],
   parameters: [
-    ...properties(operation.name, entry.params, 'path'),
-    ...properties(operation.name, entry.query, 'query'),
+    ...properties(texts.parameters, operation.name, entry.params, 'path'),
+    ...properties(texts.parameters, operation.name, entry.query, 'query'),
     ...(operation.dryRun ? [dryRun] : []),
-    ...(operation.idempotencyKey ? [idempotencyKey] : []),
-    ...(conditions ? ifMatch[operation.ifMatch] : []),
+    ...(operation.idempotencyKey ? [idempotencyKey(texts.idempotencyKey)] : []),
+    ...(isOwn ? ifMatch[operation.ifMatch] : []),
     ...(operation.localized === true ? [acceptLanguage] : []),
-    ...(operation.scope === null || !conditions ? [] : [onBehalfOf]),
+    ...(operation.scope === null || !isOwn ? [] : [onBehalfOf]),
   ],
   ...(!hasBody(operation)
     ? {}
@@ -163,7 +100,7 @@ const describe = (operation: Operation, entry: OperationEntry, conditions: boole
           ),
         },
       }),
-  responses: responsesOf(operation, entry, failureCodesByStatus(operation)),
+  responses: responsesOf(operation, entry, { codes: codesOf(operation, isOwn), errorTexts: texts.errors, problem }),
 });
 
 const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -179,8 +116,37 @@ const ordered = (entries: Entries) =>
     ([, a], [, b]) => a.path.localeCompare(b.path) || verbs.indexOf(a.method) - verbs.indexOf(b.method),
   );
 
-const introductionOf = ({ adapter }: Described): string =>
-  adapter === undefined ? introduction : adapterIntroduction(adapter.title);
+/** Returns the texts of a document. */
+export const textsOf = ({ adapter }: Described): DocumentTexts =>
+  adapter === undefined ? ownTexts : adapterTexts(adapter.title);
+
+const whole: Described = { entries: contract };
+
+/** Returns the error codes of a deployment, in the order of their statuses. An adapter gives no others. */
+export const codesIn = ({ entries, adapter }: Described): readonly ErrorCode[] => {
+  const all = Object.keys(errors) as ErrorCode[];
+  if (adapter === undefined) return all;
+  const given = Object.entries(entries).flatMap(([name, entry]) => [...codesOf(toOperation(name, entry), false)]);
+  const codes = new Set<ErrorCode>([...given, 'operation_not_offered']);
+  return all.filter((code) => codes.has(code));
+};
+
+const pathsOf = (entries: Entries, deployment: Deployment) => {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [name, entry] of ordered(entries)) {
+    const operation = toOperation(name, entry);
+    (paths[entry.path] ??= {})[entry.method.toLowerCase()] = describe(operation, entry, deployment);
+    const missing = pathNames(operation).find((parameter) => !(parameter in entry.params.properties));
+    if (missing !== undefined) throw new Error(`${name}: no schema for {${missing}}`);
+  }
+  return paths;
+};
+
+/** Returns the members of a record that a document uses. */
+const usedOf = (texts: Readonly<Record<string, string>>, used: Iterable<string | null>) => {
+  const names = new Set(used);
+  return Object.entries(texts).filter(([name]) => names.has(name));
+};
 
 /**
  * The OpenAPI 3.1 document of a deployment.
@@ -188,36 +154,36 @@ const introductionOf = ({ adapter }: Described): string =>
  * @param tokenUrl where clients get their tokens
  * @param described the operations that the deployment offers
  */
-export const openApi = (tokenUrl: string, described: Described = { entries: contract }) => {
-  const paths: Record<string, Record<string, object>> = {};
-  for (const [name, entry] of ordered(described.entries)) {
-    const operation = toOperation(name, entry);
-    (paths[entry.path] ??= {})[entry.method.toLowerCase()] = describe(
-      operation,
-      entry,
-      described.adapter === undefined,
-    );
-    const missing = pathNames(operation).find((parameter) => !(parameter in entry.params.properties));
-    if (missing !== undefined) throw new Error(`${name}: no schema for {${missing}}`);
-  }
+export const openApi = (tokenUrl: string, described: Described = whole) => {
+  const texts = textsOf(described);
+  const isOwn = described.adapter === undefined;
+  const problem = isOwn ? Problem : problemWith(codesIn(described));
+  const common = [...shared, ...withToken, ...(isOwn ? withUser : [])];
   const { document, definitions } = extractDefinitions(
-    { paths, responses: commonResponses([...shared, ...withToken]) },
+    {
+      paths: pathsOf(described.entries, { texts, isOwn, problem }),
+      responses: commonResponses({ codes: new Set(common), errorTexts: texts.errors, problem }),
+    },
     '#/components/schemas/',
   );
-  const { paths: describedPaths, responses } = document as { paths: object; responses: object };
+  const { paths, responses } = document as { paths: object; responses: object };
+  const operations = Object.entries(described.entries).map(([name, entry]) => toOperation(name, entry));
   return {
     openapi: '3.1.0',
     info: {
       title: 'Returns Service',
       version: '1.0.0',
-      summary: 'Product returns, their history and the policies that decide them',
-      description: introductionOf(described),
+      summary: texts.summary,
+      description: texts.introduction,
       contact: { name: 'The operator of this deployment', url: 'https://returns.example.com' },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: basePath, description: 'This version of the API' }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths: describedPaths,
+    tags: usedOf(
+      texts.tags,
+      operations.map((operation) => tagOf(operation, texts.tags)),
+    ).map(([name, description]) => ({ name, description })),
+    paths,
     components: {
       responses,
       schemas: definitions,
@@ -229,7 +195,12 @@ export const openApi = (tokenUrl: string, described: Described = { entries: cont
           flows: {
             clientCredentials: {
               tokenUrl,
-              scopes,
+              scopes: Object.fromEntries(
+                usedOf(
+                  texts.scopes,
+                  operations.map(({ scope }) => scope),
+                ),
+              ),
             },
           },
         },

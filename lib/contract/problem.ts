@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { errors } from './errors.ts';
+import { type ErrorCode, errors } from './errors.ts';
 import { AllowedAction } from './returns/return.ts';
 import { about, closed, oneOf, text } from './scalars.ts';
 
@@ -50,6 +50,21 @@ export const Problem = closed(
   },
 );
 export type Problem = Type.Static<typeof Problem>;
+
+/** The schema of a problem, of all deployments or of one. */
+export type ProblemSchema = Type.TObject;
+
+/** The members that only the standalone mode fills. */
+const ownMembers: ReadonlySet<string> = new Set(['allowedActions', 'returnId']);
+
+/** Returns the schema of a problem of a deployment with these codes, where the Returns Service decides. */
+export const problemWith = (codes: readonly ErrorCode[]): ProblemSchema => {
+  const { code, ...properties } = Problem.properties;
+  const kept = Object.entries({ ...properties, code: { ...code, enum: codes } }).filter(
+    ([name]) => !ownMembers.has(name),
+  );
+  return { ...Problem, properties: Object.fromEntries(kept) } as unknown as ProblemSchema;
+};
 
 /** The body of API Gateway's own errors. */
 export const GatewayRefusal = closed(

@@ -1,7 +1,7 @@
-import { errorTexts } from './error-texts.ts';
+import type { ErrorText } from './error-texts.ts';
 import { errors, type ErrorCode } from './errors.ts';
 import { pathNames, type Operation } from './operation.ts';
-import { GatewayRefusal, Problem } from './problem.ts';
+import { GatewayRefusal, type ProblemSchema } from './problem.ts';
 import { matching } from './scalars.ts';
 import type { ResponseSchema, OperationEntry } from './entry.ts';
 
@@ -40,6 +40,10 @@ const isPresentOnly = ({ query }: Operation): boolean => !query.includes('asOf')
 
 const fieldsOf = (output: ResponseSchema): object => ('properties' in output ? output.properties : {});
 
+/** Whether a response always has its version. A service behind an adapter may know none. */
+const hasVersion = ({ required = [] }: { readonly required?: readonly string[] }): boolean =>
+  required.includes('version') || required.includes('revision');
+
 const headersOf = (operation: Operation, status: number, output: ResponseSchema) => ({
   'Cache-Control': header('No cache may store the response', { const: 'no-store' }, true),
   ...('version' in fieldsOf(output) || 'revision' in fieldsOf(output)
@@ -47,7 +51,7 @@ const headersOf = (operation: Operation, status: number, output: ResponseSchema)
         ETag: header(
           'The version of the resource, or its `revision` where it has one',
           matching('^"[0-9]+"$', 'an ETag such as "3"'),
-          isPresentOnly(operation),
+          isPresentOnly(operation) && hasVersion(output as { readonly required?: readonly string[] }),
         ),
       }
     : {}),
@@ -80,59 +84,68 @@ const success = (operation: Operation, status: number, { answers, example }: Ope
   content: { 'application/json': { schema: answers, example: example.output } },
 });
 
+/** The errors of an operation, or of all operations of a document. */
+type Failures = {
+  readonly codes: ReadonlySet<ErrorCode>;
+  readonly errorTexts: Readonly<Record<ErrorCode, ErrorText>>;
+  readonly problem: ProblemSchema;
+};
+
+const codesWith = ({ codes }: Failures, status: number): readonly ErrorCode[] =>
+  [...codes].filter((code) => errors[code] === status);
+
 /** A problem with this status and one of these codes. */
-const problemOf = (status: number, codes: readonly ErrorCode[]) => ({
+const problemOf = (problem: ProblemSchema, status: number, codes: readonly ErrorCode[]) => ({
   type: 'object',
-  allOf: [Problem],
+  allOf: [problem],
   properties: { status: { const: status }, code: { enum: codes } },
 });
 
-/** An error response: a problem with one of these codes, a body of API Gateway, or both. */
-const failureResponse = (status: number, codes: readonly ErrorCode[], byGateway: boolean) => ({
-  description: [
-    ...codes.map((code) => `- \`${code}\`: ${errorTexts[code].cause}`),
-    ...(byGateway ? ['- API Gateway rejects the request itself, with a body that is no problem.'] : []),
-  ].join('\n'),
-  ...(status in failureHeaders ? { headers: failureHeaders[status] } : {}),
-  content: {
-    ...(codes.length === 0 ? {} : { 'application/problem+json': { schema: problemOf(status, codes) } }),
-    ...(byGateway ? { 'application/json': { schema: GatewayRefusal } } : {}),
-  },
-});
+/** An error response: a problem with one of the codes of this status, a body of API Gateway, or both. */
+const failureResponse = (failures: Failures, status: number, byGateway: boolean) => {
+  const codes = codesWith(failures, status);
+  return {
+    description: [
+      ...codes.map((code) => `- \`${code}\`: ${failures.errorTexts[code].cause}`),
+      ...(byGateway ? ['- API Gateway rejects the request itself, with a body that is no problem.'] : []),
+    ].join('\n'),
+    ...(status in failureHeaders ? { headers: failureHeaders[status] } : {}),
+    content: {
+      ...(codes.length === 0
+        ? {}
+        : { 'application/problem+json': { schema: problemOf(failures.problem, status, codes) } }),
+      ...(byGateway ? { 'application/json': { schema: GatewayRefusal } } : {}),
+    },
+  };
+};
 
-/** The responses that operations share, by name. `codes` are those that any operation may return. */
-export const commonResponses = (codes: readonly ErrorCode[]): Record<string, object> =>
+/** The responses that operations share, by name. The codes are those that any operation may return. */
+export const commonResponses = (failures: Failures): Record<string, object> =>
   Object.fromEntries(
-    commonStatuses.map((status) => [
-      nameOf(status),
-      failureResponse(
-        status,
-        codes.filter((code) => errors[code] === status),
-        // The gateway never returns 502.
-        status !== 502,
-      ),
-    ]),
+    // The gateway never returns 502.
+    commonStatuses.map((status) => [nameOf(status), failureResponse(failures, status, status !== 502)]),
   );
 
-/** Every response of an operation. `codesByStatus` are its error codes. */
+/** Every response of an operation. */
 export const responsesOf = (
   operation: Operation,
   entry: OperationEntry,
-  codesByStatus: ReadonlyMap<number, readonly ErrorCode[]>,
+  failures: Failures,
 ): Record<string, object> => {
+  const statuses = new Set(Array.from(failures.codes, (code): number => errors[code]));
   const byGateway = [
     ...gatewayStatuses,
     // The gateway checks tokens for operations that need one.
-    ...[401, 403].filter((status) => codesByStatus.has(status)),
+    ...[401, 403].filter((status) => statuses.has(status)),
     // The value of a path parameter can form a path without a route.
     ...(pathNames(operation).length === 0 ? [] : [404]),
   ];
   const responses: Record<string, object> = {};
   for (const status of operation.success) responses[status] = success(operation, status, entry);
-  for (const status of new Set([...codesByStatus.keys(), ...byGateway])) {
+  for (const status of new Set([...statuses, ...byGateway])) {
     responses[status] = commonStatuses.includes(status)
       ? { $ref: `#/components/responses/${nameOf(status)}` }
-      : failureResponse(status, codesByStatus.get(status) ?? [], byGateway.includes(status));
+      : failureResponse(failures, status, byGateway.includes(status));
   }
   return responses;
 };

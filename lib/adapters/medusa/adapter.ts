@@ -50,6 +50,7 @@ export const adapter: Adapter<ReturnStatus, Offered> = {
     canceled: 'invalid_transition',
     not_allowed: 'invalid_transition',
   },
+  ownFailures: ['reason_unknown', 'return_line_not_found'],
   errorIn,
   probe: ({ send }) => send({ method: 'GET', path: path`/admin/returns`, query: { fields: 'id', limit: 1 } }),
   operations: {

@@ -85,7 +85,7 @@ const adapterLiteral = ({ body }: Program): ObjectExpression | undefined => {
 };
 
 /** The members of an adapter that only documents and templates use. */
-const undeployed = ['name', 'title', 'parameters'];
+const undeployed = ['name', 'title', 'parameters', 'ownFailures'];
 
 /**
  * Returns the file of an adapter with the mappings of some operations. The others stay as names, by which the runner

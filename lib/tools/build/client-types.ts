@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { extractDefinitions } from '../../contract/definitions.ts';
-import { errorTexts } from '../../contract/error-texts.ts';
+import type { DocumentTexts } from '../../contract/descriptions.ts';
 import { errors } from '../../contract/errors.ts';
+import { codesIn, type Described, textsOf } from '../../contract/openapi.ts';
 import { basePath, type Operation } from '../../contract/operation.ts';
-import { contract as wholeContract } from '../../contract/contract.ts';
 import { toOperation, type OperationEntry } from '../../contract/entry.ts';
 import { block, comment, declare, fieldsOf, typeOf, type Schema } from './typescript.ts';
 
@@ -12,12 +12,14 @@ type Entries = Readonly<Record<string, OperationEntry>>;
 /** The schemas of every operation, and the named schemas. */
 type Contract = {
   readonly entries: Entries;
+  readonly texts: DocumentTexts;
   readonly operations: readonly Operation[];
   readonly parts: Readonly<Record<string, Parts>>;
   readonly named: Readonly<Record<string, Schema>>;
 };
 
-const readContract = (entries: Entries): Contract => {
+const readContract = (described: Described): Contract => {
+  const { entries } = described;
   const { document, definitions } = extractDefinitions(
     Object.fromEntries(
       Object.entries(entries).map(([name, { params, query, body, answers }]) => [
@@ -29,6 +31,7 @@ const readContract = (entries: Entries): Contract => {
   );
   return {
     entries,
+    texts: textsOf(described),
     operations: Object.entries(entries).map(([name, entry]) => toOperation(name, entry)),
     parts: document as Contract['parts'],
     named: definitions as Contract['named'],
@@ -93,21 +96,22 @@ const exampleOf = (name: string, entry: OperationEntry | undefined): readonly st
   return ['', '@example', `const result = await client.${name}(${text});`].flatMap((line) => line.split('\n'));
 };
 
-const describe = (entry: OperationEntry | undefined, operation: Operation): string => {
+const describe = ({ entries, texts }: Contract, operation: Operation): string => {
+  const entry = entries[operation.name];
   const { name, summary, method, path, scope, errors: codes } = operation;
   return comment(
     `${summary}: \`${method} ${basePath}${path}\`, ${scope === null ? 'without a token' : `scope \`${scope}\``}.`,
     '',
     ...(entry?.description.split('\n') ?? []),
     ...(codes.length === 0 ? [] : ['', 'Errors of this operation:']),
-    ...codes.map((code) => `- \`${code}\`: ${errorTexts[code].cause}`),
+    ...codes.map((code) => `- \`${code}\`: ${texts.errors[code].cause}`),
     ...exampleOf(name, entry),
   );
 };
 
 const methodOf = (contract: Contract, operation: Operation): string => {
   const answer = typeOf(partsOf(contract, operation).answers);
-  return `${describe(contract.entries[operation.name], operation)}${operation.name}(${argumentsOf(contract, operation)}): Promise<Result<Answer<${answer}>>>;\n`;
+  return `${describe(contract, operation)}${operation.name}(${argumentsOf(contract, operation)}): Promise<Result<Answer<${answer}>>>;\n`;
 };
 
 /** Returns the method that iterates over a list; empty for an operation without a list. */
@@ -133,9 +137,12 @@ const inputsOf = (contract: Contract): string[] => {
   return inputs.filter(([, type]) => type !== '').map(([name, type]) => `export type ${name} = ${type};\n`);
 };
 
-const errorCodes = (): string =>
-  `export type ErrorCode =\n${(Object.keys(errors) as (keyof typeof errors)[])
-    .map((code) => `  /** Status ${errors[code]}. ${errorTexts[code].cause} ${errorTexts[code].fix} */\n  | '${code}'`)
+const errorCodes = (described: Described, { errors: errorTexts }: DocumentTexts): string =>
+  `export type ErrorCode =\n${codesIn(described)
+    .map((code) => {
+      const { cause, fix } = errorTexts[code];
+      return `  /** Status ${errors[code]}. ${cause} ${fix} */\n  | '${code}'`;
+    })
     .join('\n')};\n`;
 
 /** Returns the hand-written types, without the comment and the imports at the head. */
@@ -157,17 +164,16 @@ const create = `${comment(
 /**
  * Returns the declarations of the client package: one file, without types of other packages.
  *
- * @param entries the operations that the client has
- * @default all of the contract
+ * @param described the operations that the client has
  */
-export const clientTypes = async (entries: Entries = wholeContract): Promise<string> => {
-  const contract = readContract(entries);
+export const clientTypes = async (described: Described): Promise<string> => {
+  const contract = readContract(described);
   return [
     '/// <reference lib="esnext.disposable" />\n',
     create,
     clientOf(contract),
     await publicTypes(),
-    errorCodes(),
+    errorCodes(described, contract.texts),
     ...inputsOf(contract),
     ...Object.entries(contract.named).map(([name, schema]) => declare(name, schema)),
   ].join('\n');

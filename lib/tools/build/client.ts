@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { readCatalogue, readVersion } from '../cli/catalogue.ts';
 import { writeChanged } from '../command-line/files.ts';
-import { callableEntries, clientContract, clientFolder, type Offer } from '../template/offer.ts';
+import { callableOffer, clientContract, clientFolder, type Offer } from '../template/offer.ts';
 import { generatedIn } from './bundle.ts';
 import { recordsOf } from './operations/source-files.ts';
 
@@ -125,7 +125,7 @@ const packagedCommand = (offer: Offer): Plugin => ({
   setup: (build) => {
     build.onLoad({ filter: /\/lib\/tools\/cli\/catalogue\.ts$/ }, () => ({
       loader: 'js',
-      contents: `const catalogue = ${JSON.stringify(JSON.stringify(readCatalogue(callableEntries(offer))))};
+      contents: `const catalogue = ${JSON.stringify(JSON.stringify(readCatalogue(callableOffer(offer))))};
 export const readCatalogue = () => JSON.parse(catalogue);
 export const readVersion = () => ${JSON.stringify(readVersion())};
 `,
@@ -142,7 +142,7 @@ const offeredOperations = (offer: Offer): Plugin => ({
   setup: (build) => {
     build.onLoad({ filter: /\/lib\/contract\/operations\.ts$/ }, () => ({
       loader: 'ts',
-      contents: recordsOf(callableEntries(offer)),
+      contents: recordsOf(callableOffer(offer).entries),
     }));
   },
 });

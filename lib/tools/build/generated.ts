@@ -4,7 +4,7 @@ import { examplePrefix } from '../../contract/events/example-prefix.ts';
 import { openApi } from '../../contract/openapi.ts';
 import { environmentIn, rowsOf } from '../template/functions.ts';
 import { defaultTimeout, type FunctionRow } from '../template/functions/function-row.ts';
-import { callableEntries, clientContract, type Offer, offers, offersAll } from '../template/offer.ts';
+import { callableOffer, clientContract, type Offer, offers, offersAll } from '../template/offer.ts';
 import { observabilityEnvironment } from '../template/observability.ts';
 import { referenceBundle } from './reference/bundle.ts';
 import { statutoryRules } from '../../domain/policies/law/statutory-rules.ts';
@@ -108,7 +108,7 @@ const writeContract = async (folder: string, offer: Offer): Promise<void> => {
     json(operationRoutes().filter(({ name }) => !offersAll(offer, [name]))),
   );
   await writeValidators(join(folder, 'validators'), offer.entries);
-  await writeChanged(join(folder, 'client.d.ts'), await clientTypes(callableEntries(offer)));
+  await writeChanged(join(folder, 'client.d.ts'), await clientTypes(callableOffer(offer)));
 };
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { contract, type OperationName } from '../../contract/contract.ts';
-import { parameters } from '../../contract/descriptions.ts';
 import { type OperationEntry, toOperation } from '../../contract/entry.ts';
+import { type Described, textsOf } from '../../contract/openapi.ts';
 import { aboutKeyword } from '../../contract/scalars.ts';
 import type { Operation } from '../../contract/operation.ts';
 
@@ -55,8 +55,6 @@ export type Catalogue = {
   readonly offered: readonly OperationInfo[];
   readonly notOffered: readonly Pick<OperationInfo['operation'], 'name' | 'path'>[];
 };
-
-type Entries = Readonly<Record<string, OperationEntry>>;
 
 /** The part of JSON Schema that the contract uses. */
 type Schema = {
@@ -151,8 +149,9 @@ const columnsOf = (answers: Schema): readonly string[] => {
   return Object.keys((item.anyOf?.[0] ?? item).properties ?? {});
 };
 
-const infoOf = (name: OperationName, entry: OperationEntry, entries: Entries): OperationInfo => {
+const infoOf = (name: OperationName, entry: OperationEntry, described: Described): OperationInfo => {
   const [body, answers] = [plain(entry.body), plain(entry.answers)];
+  const { parameters } = textsOf(described);
   const parameter = (field: string) => parameters[`${name}.${field}`] ?? parameters[field];
   const flow = flowOf(name, entry, body, answers.anyOf?.[0] ?? answers);
   const next = nextOf(name, flow);
@@ -162,7 +161,7 @@ const infoOf = (name: OperationName, entry: OperationEntry, entries: Entries): O
     params: fieldsOf(plain(entry.params), parameter),
     query: fieldsOf(plain(entry.query), parameter),
     body: fieldsOf(body, () => undefined),
-    flow: next === undefined || entries[next] !== undefined ? flow : 'once',
+    flow: next === undefined || described.entries[next] !== undefined ? flow : 'once',
     columns: flow === 'list' ? columnsOf(answers) : [],
   };
 };
@@ -170,13 +169,14 @@ const infoOf = (name: OperationName, entry: OperationEntry, entries: Entries): O
 /**
  * Returns the operations of the contract, in its order.
  *
- * @param entries those that the service offers
+ * @param described those that the service offers
  * @default all
  */
-export const readCatalogue = (entries: Entries = contract): Catalogue => {
+export const readCatalogue = (described: Described = { entries: contract }): Catalogue => {
+  const { entries } = described;
   const names = Object.keys(contract) as OperationName[];
   return {
-    offered: names.flatMap((name) => (entries[name] === undefined ? [] : [infoOf(name, entries[name], entries)])),
+    offered: names.flatMap((name) => (entries[name] === undefined ? [] : [infoOf(name, entries[name], described)])),
     notOffered: names.flatMap((name) => (entries[name] === undefined ? [{ name, path: contract[name].path }] : [])),
   };
 };

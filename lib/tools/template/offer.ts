@@ -38,11 +38,16 @@ export const offers = Object.fromEntries(modes.map((mode) => [mode, wholeOffer(m
 export const offersAll = ({ entries }: Offer, names: readonly string[]): boolean =>
   names.every((name) => Object.hasOwn(entries, name));
 
-/** Returns the operations of a deployment for its callers. An adapter rejects the header If-Match. */
-export const callableEntries = ({ entries, adapter }: Offer): Readonly<Record<string, OperationEntry>> =>
-  adapter === undefined
-    ? entries
-    : Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, { ...entry, ifMatch: 'ignored' }]));
+/** Returns an offer for its callers. An adapter rejects the header If-Match. */
+export const callableOffer = (offer: Offer): Offer =>
+  offer.adapter === undefined
+    ? offer
+    : {
+        ...offer,
+        entries: Object.fromEntries(
+          Object.entries(offer.entries).map(([name, entry]) => [name, { ...entry, ifMatch: 'ignored' }]),
+        ),
+      };
 
 /** Returns the folder of the client package of a deployment, in the root of a build. */
 export const clientFolder = ({ adapter, folder }: Offer): string =>

@@ -11,6 +11,7 @@ import { apiTexts, fieldsWithoutText } from '../../../lib/tools/guides/api-texts
 import { bannedIn, proseOf, readingOf } from '../../../lib/tools/guides/prose.ts';
 import { importsByFolder } from '../../../lib/tools/build/readme.ts';
 import { referencePages } from '../../../lib/tools/build/reference/pages.ts';
+import { offers } from '../../../lib/tools/template/offer.ts';
 import { translators } from '../../../lib/shops/platforms/translators.ts';
 import { platformNames } from '../../../lib/runtime/platform-names.ts';
 import { type Document, documents, roomDocuments } from './documents.ts';
@@ -195,7 +196,7 @@ describe('rooms with their own rules', () => {
 });
 
 describe('reference', () => {
-  const pages = referencePages();
+  const pages = referencePages(offers.standalone);
 
   it('has a page for every operation, event type and error code', () => {
     const ids = (group: string) => pages.filter((page) => page.group === group).map(({ id }) => id);

@@ -205,6 +205,20 @@ describe('contract of an adapter', () => {
     expect(document).not.toMatch(/"name":"(dryRun|If-Match|If-None-Match|Returns-On-Behalf-Of)"/);
   });
 
+  it('lists a code once that both the service and the deployment give', () => {
+    const rules = { failures: { 400: 'invalid_request', 429: 'rate_limited' } };
+    const adapter = { ...adapterOf(['createReturn']), ...rules } as unknown as AnyAdapter;
+    const offer = { ...offerOf(['createReturn']), entries: offeredEntries(adapter) };
+    const { paths } = openApi('https://id.example.com/connect/token', offer) as unknown as {
+      readonly paths: Readonly<
+        Record<string, Readonly<Record<string, { readonly responses: Record<string, object> }>>>
+      >;
+    };
+    const response = JSON.stringify(paths['/returns']?.['post']?.responses['400']);
+    expect(response).toContain('"code":{"enum":["invalid_request","idempotency_key_required"]}');
+    expect(response.match(/`invalid_request`/g)).toHaveLength(1);
+  });
+
   it('has opaque ids, and none of ours', () => {
     const document = JSON.stringify(openApi('https://id.example.com/connect/token', offerOf(['getReturn', 'approve'])));
     expect(document).not.toContain('^ret_');

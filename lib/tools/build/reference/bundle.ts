@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { Described } from '../../../contract/openapi.ts';
+import { type Described, textsOf } from '../../../contract/openapi.ts';
 import { htmlOf } from './html.ts';
 import { referencePages } from './pages.ts';
 
@@ -11,9 +11,9 @@ const contentOf = (html: string, tag: 'script' | 'style'): string =>
 
 /** The HTML page as the function `docs` carries it: compressed, with its entity tag and its content security policy. */
 export const referenceBundle = (
-  described?: Described,
+  described: Described,
 ): { readonly gzip: string; readonly etag: string; readonly policy: string } => {
-  const html = htmlOf(referencePages(described));
+  const html = htmlOf(referencePages(described), textsOf(described).introduction);
   const policy = [
     "default-src 'none'",
     `script-src 'sha256-${sha256(contentOf(html, 'script'))}'`,

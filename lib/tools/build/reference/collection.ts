@@ -1,4 +1,4 @@
-import { basePath } from '../../../contract/operation.ts';
+import { basePath, type Scope } from '../../../contract/operation.ts';
 import type { Described } from '../../../contract/openapi.ts';
 import { headersOf, operationsOf, type PlacedOperation, readOpenApi } from './pages.ts';
 
@@ -23,11 +23,17 @@ const requestOf = ({ path, method, operation }: PlacedOperation) => {
   };
 };
 
+/** The scopes that a client usually has. Searches of customers need one more. */
+const scopesOf = ({ entries }: Described): readonly Scope[] =>
+  (['returns:read', 'returns:write', 'returns:admin'] as const).filter((scope) =>
+    Object.values(entries).some((entry) => entry.scope === scope),
+  );
+
 /**
- * A collection of the operations of a deployment, or of the whole contract, which Postman and Bruno import.
+ * A collection of the operations of a deployment, which Postman and Bruno import.
  * https://schema.postman.com/collection/json/v2.1.0/draft-07/docs/index.html
  */
-export const collection = (described?: Described) => ({
+export const collection = (described: Described) => ({
   info: {
     name: 'Returns Service',
     schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
@@ -39,7 +45,7 @@ export const collection = (described?: Described) => ({
       { key: 'accessTokenUrl', value: '{{auth_url}}/connect/token' },
       { key: 'clientId', value: '{{client_id}}' },
       { key: 'clientSecret', value: '{{client_secret}}' },
-      { key: 'scope', value: 'returns:read returns:write returns:admin' },
+      { key: 'scope', value: scopesOf(described).join(' ') },
       { key: 'addTokenTo', value: 'header' },
     ],
   },

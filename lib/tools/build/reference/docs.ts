@@ -11,6 +11,7 @@ const { values } = readCommandLine({
 // The contract takes a second to load: arguments are checked before.
 const { writeReference } = await import('./write-reference.ts');
 const { readAdapter } = await import('../../template/adapters/read-adapter.ts');
+const { offers } = await import('../../template/offer.ts');
 const { adapter: name, out } = values;
 const adapter = typeof name === 'string' ? await readAdapter(name) : undefined;
 if (adapter?.ok === false) {
@@ -19,5 +20,5 @@ if (adapter?.ok === false) {
 }
 const folder =
   typeof out === 'string' ? out : typeof name === 'string' ? `dist/adapters/${name}/reference` : 'dist/docs';
-await writeReference(folder, adapter?.value.offer);
+await writeReference(folder, adapter?.value.offer ?? offers.standalone);
 console.log(`${folder}/index.html, llms.txt, collection.json and a Markdown file for each page are written.`);

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { introduction } from '../../../contract/descriptions.ts';
 import { escapeHtml } from '../../../runtime/escape-html.ts';
 import { type Block, groups, groupTitles, type Page } from './page.ts';
 
@@ -80,7 +79,7 @@ const asset = (name: string): string => readFileSync(join(import.meta.dirname, n
  * The whole reference as one HTML file. It loads nothing else, so that it works from a disk and from the deployment.
  * Without scripts it shows all pages one after the other.
  */
-export const htmlOf = (pages: readonly Page[]): string => `<!doctype html>
+export const htmlOf = (pages: readonly Page[], introduction: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -1,8 +1,8 @@
 import { asyncApi } from '../../../contract/async-api.ts';
-import { errorTexts } from '../../../contract/error-texts.ts';
+import type { ErrorText } from '../../../contract/error-texts.ts';
 import { errors, type ErrorCode } from '../../../contract/errors.ts';
 import { examplePrefix } from '../../../contract/events/example-prefix.ts';
-import { type Described, openApi } from '../../../contract/openapi.ts';
+import { codesIn, type Described, openApi, textsOf } from '../../../contract/openapi.ts';
 import { basePath } from '../../../contract/operation.ts';
 import type { Schema } from '../typescript.ts';
 import { fieldColumns, fieldRows, limitsText, referencedName, typeText } from './fields.ts';
@@ -95,6 +95,7 @@ const operationPage = (
   path: string,
   operation: OperationObject,
   { responses: shared, schemas }: Components,
+  errorTexts: Readonly<Record<ErrorCode, ErrorText>>,
 ): Page => {
   const { operationId: id, summary, description, parameters, requestBody, responses } = operation;
   const scope = scopeOf(operation);
@@ -140,8 +141,7 @@ const operationPage = (
   };
 };
 
-const errorPage = (name: ErrorCode, operations: readonly string[]): Page => {
-  const { cause, check, fix } = errorTexts[name];
+const errorPage = (name: ErrorCode, { cause, check, fix }: ErrorText, operations: readonly string[]): Page => {
   return {
     group: 'errors',
     id: name,
@@ -196,8 +196,8 @@ export type PlacedOperation = {
   readonly operation: OperationObject;
 };
 
-/** Returns the OpenAPI document of a deployment, or of the whole contract. */
-export const readOpenApi = (described?: Described) =>
+/** Returns the OpenAPI document of a deployment. */
+export const readOpenApi = (described: Described) =>
   openApi(`${exampleUrl}/connect/token`, described) as unknown as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
     readonly components: Components;
@@ -210,13 +210,14 @@ export const operationsOf = ({ paths }: Pick<ReturnType<typeof readOpenApi>, 'pa
   );
 
 /** All pages of the reference, in the order in which readers see them. */
-export const referencePages = (described?: Described): readonly Page[] => {
+export const referencePages = (described: Described): readonly Page[] => {
+  const { errors: errorTexts } = textsOf(described);
   const { paths, components } = readOpenApi(described);
   const events = asyncApi(examplePrefix) as unknown as {
     components: { messages: Readonly<Record<string, Message & { name: string }>>; schemas: typeof components.schemas };
   };
   // A deployment without their document has no events.
-  const hasEvents = described === undefined || Object.hasOwn(described.entries, 'asyncapi');
+  const hasEvents = Object.hasOwn(described.entries, 'asyncapi');
   const { messages, schemas } = hasEvents ? events.components : { messages: {}, schemas: {} };
   const operations = operationsOf({ paths });
   const users = Map.groupBy(
@@ -226,9 +227,9 @@ export const referencePages = (described?: Described): readonly Page[] => {
     ({ name }) => name,
   );
   return [
-    ...operations.map(({ path, method, operation }) => operationPage(method, path, operation, components)),
+    ...operations.map(({ path, method, operation }) => operationPage(method, path, operation, components, errorTexts)),
     ...Object.values(messages).map((message) => eventPage(message.name.slice(examplePrefix.length + 1), message)),
-    ...(Object.keys(errors) as ErrorCode[]).map((name) => errorPage(name, users.get(name)?.map(({ id }) => id) ?? [])),
+    ...codesIn(described).map((name) => errorPage(name, errorTexts[name], users.get(name)?.map(({ id }) => id) ?? [])),
     ...Object.entries({ ...schemas, ...components.schemas })
       .toSorted(([a], [b]) => a.localeCompare(b))
       .map(([name, schema]) => typePage(name, schema)),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Described } from '../../../contract/openapi.ts';
+import { type Described, textsOf } from '../../../contract/openapi.ts';
 import { removeOthers, writeChanged } from '../../command-line/files.ts';
 import { collection } from './collection.ts';
 import { htmlOf } from './html.ts';
@@ -18,12 +18,11 @@ const adapterIntro = (title: string): string =>
  * and Bruno. Removes the files of pages that no longer exist.
  *
  * @param described the deployment that it describes
- * @default the whole contract
  */
-export const writeReference = async (folder: string, described?: Described): Promise<void> => {
+export const writeReference = async (folder: string, described: Described): Promise<void> => {
   const pages = referencePages(described);
-  const { adapter } = described ?? {};
-  await writeChanged(join(folder, 'index.html'), htmlOf(pages));
+  const { adapter } = described;
+  await writeChanged(join(folder, 'index.html'), htmlOf(pages, textsOf(described).introduction));
   await writeChanged(
     join(folder, 'llms.txt'),
     indexOf(pages, adapter === undefined ? intro : adapterIntro(adapter.title)),

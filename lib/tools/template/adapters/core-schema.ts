@@ -1,6 +1,7 @@
 import { contract } from '../../../contract/contract.ts';
-import { matching } from '../../../contract/scalars.ts';
-import { requiredFields } from '../../../adapters/core.ts';
+import { neutralText } from '../../../contract/neutral-text.ts';
+import { aboutKeyword, matching } from '../../../contract/scalars.ts';
+import { ownFields, requiredFields } from '../../../adapters/core.ts';
 import { isObject, type JsonObject } from '../../../runtime/json.ts';
 
 /*
@@ -20,13 +21,16 @@ const opaqueId = {
   examples: ['12345'],
 };
 
+/** Whether a schema is that of an id of a foreign service. */
+export const isOpaqueId = (schema: object): boolean => 'pattern' in schema && schema.pattern === opaqueId.pattern;
+
 const ownId = /^\^[a-z]+_\[0-7\]/;
 const ownRma = '^[0-9A-HJKMNP-TV-Z]{11}$';
 
 /** Returns the schema of a text: an id of ours is any id of the service, and its numbers of returns are any text. */
 const textSchema = (schema: Schema): Schema => {
-  const { pattern, 'x-about': about } = schema;
-  const texts = about === undefined ? {} : { 'x-about': about };
+  const { pattern, [aboutKeyword]: about } = schema;
+  const texts = about === undefined ? {} : { [aboutKeyword]: about };
   if (typeof pattern !== 'string') return schema;
   if (ownId.test(pattern)) return { ...opaqueId, ...texts };
   return pattern === ownRma
@@ -43,8 +47,20 @@ const mapSchema = (value: unknown, change: (schema: Schema) => Schema): unknown 
 /** Returns a plain copy of a schema, without the marks of the schema builder. */
 const plain = (schema: object): Schema => JSON.parse(JSON.stringify(schema)) as Schema;
 
+/** Returns a schema with texts that are true of any service. */
+const withNeutralTexts = (schema: Schema): Schema => ({
+  ...schema,
+  ...Object.fromEntries(
+    [aboutKeyword, 'description'].flatMap((key) => {
+      const text = schema[key];
+      return typeof text === 'string' ? [[key, neutralText(text)]] : [];
+    }),
+  ),
+});
+
 /** Returns a schema whose ids are those of the service. */
-export const withOpaqueIds = (schema: object): Schema => mapSchema(plain(schema), textSchema) as Schema;
+export const withOpaqueIds = (schema: object): Schema =>
+  mapSchema(plain(schema), (part) => withNeutralTexts(textSchema(part))) as Schema;
 
 const amounts: ReadonlySet<unknown> = new Set(['Money', 'MoneySum', 'SignedMoney', 'PositiveMoney']);
 
@@ -108,15 +124,24 @@ const coreNames: ReadonlySet<string> = new Set(
     .filter((name) => !amounts.has(name)),
 );
 
+const withoutOwnFields = (schema: Schema): Schema => {
+  if (!isObject(schema['properties'])) return schema;
+  const common = Object.entries(schema['properties']).filter(
+    ([name]) => !(ownFields as readonly string[]).includes(name),
+  );
+  return { ...schema, properties: Object.fromEntries(common) };
+};
+
 /** @param inCore whether a schema without a name belongs to the core */
 const relaxed = (value: unknown, lineIds: boolean, inCore: boolean): unknown => {
   if (Array.isArray(value)) return value.map((item) => relaxed(item, lineIds, inCore));
   if (!isObject(value)) return value;
   const { $id: id, required } = value;
   const isCore = typeof id === 'string' ? coreNames.has(id) : inCore;
-  const schema = Object.fromEntries(
+  const whole = Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, relaxed(inner, lineIds, isCore)]),
   );
+  const schema = isCore ? withoutOwnFields(whole) : whole;
   if (!isCore || !Array.isArray(required)) return schema;
   const kept = typeof id === 'string' ? (requiredFields[id] ?? []) : required.filter((name) => name === 'orderId');
   const lines = id === 'ReturnLine' && lineIds ? ['lineId'] : [];

@@ -4,7 +4,9 @@ import { contract, type OperationName } from '../../../contract/contract.ts';
 import type { OperationEntry } from '../../../contract/entry.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { parseFixedHeaders } from '../../../runtime/service-access.ts';
+import { neutralSummary } from '../../../contract/neutral-text.ts';
 import { acceptedInput, coreAnswer, firstStep, withOpaqueIds } from './core-schema.ts';
+import { answerExample, requestExample } from './derive-example.ts';
 
 /* Makes the contract of an adapter's deployment: the operations that the adapter offers, with the core as their answers. */
 
@@ -20,21 +22,15 @@ export const servedNames: readonly string[] = served;
 
 const entryOf = (name: OperationName): OperationEntry => contract[name];
 
-/** Returns an example of an input with the accepted fields only. */
-const exampleOf = (example: unknown, schema: object): unknown => {
-  const { items, properties } = schema as {
-    readonly items?: object;
-    readonly properties?: Readonly<Record<string, object>>;
-  };
-  // An alternative of a union has its items elsewhere. Accepted fields do not reach below it.
-  if (Array.isArray(example)) return items === undefined ? example : example.map((item) => exampleOf(item, items));
-  if (typeof example !== 'object' || example === null || properties === undefined) return example;
-  return Object.fromEntries(
-    Object.entries(example).flatMap(([name, value]) =>
-      properties[name] === undefined ? [] : [[name, exampleOf(value, properties[name])]],
-    ),
-  );
-};
+/** The health check of our own service reads its dependencies, and that of an adapter its probe. */
+const servedEntry = (name: (typeof served)[number]): OperationEntry =>
+  name === 'health'
+    ? {
+        ...entryOf(name),
+        description:
+          'The operation reads something small from the Returns Service, with a token. It fails as that read does.',
+      }
+    : entryOf(name);
 
 const requiredNames = ({ query, body }: OperationEntry): readonly string[] =>
   [query, body].flatMap(({ required }) => [...(required ?? [])]);
@@ -71,16 +67,17 @@ const descriptionOf = ({ title }: AnyAdapter, mapping: AnyMapping): string =>
   ].join('\n\n');
 
 /**
- * The codes of the service's own errors, and those of a cursor. A command may have an error that ours has not. The runner
- * answers with no other code.
+ * The codes of the service's own errors, those that mappings find, and that of a cursor. A command may have an error that
+ * ours has not. The runner answers with no other code.
  */
 const errorsOf = (
-  { failures }: AnyAdapter,
+  { failures, ownFailures = [] }: AnyAdapter,
   { idempotencyKey, errors }: OperationEntry,
   accepts: readonly string[],
 ): readonly ErrorCode[] => [
   ...new Set([
     ...Object.values(failures).filter((code) => idempotencyKey || errors.includes(code)),
+    ...ownFailures.filter((code) => errors.includes(code)),
     ...(accepts.includes('cursor') ? (['invalid_cursor'] as const) : []),
     'dependency_refused' as const,
   ]),
@@ -99,19 +96,24 @@ const offeredEntry = (adapter: AnyAdapter, name: OfferableName, hasLineIds: bool
   );
   if (unknown !== undefined) throw new Error(`${name}: accepts names ${unknown}, which the contract does not have`);
   const body = acceptedInput(entry.body, acceptedOf(entry.body));
+  const answers = coreAnswer(entry.answers, hasLineIds);
   // The schemas are plain JSON from here on: nothing but the generators reads them.
   return {
     ...entry,
+    summary: neutralSummary(entry.summary),
     description: descriptionOf(adapter, mapping),
     params: withOpaqueIds(entry.params),
     query: acceptedInput(entry.query, acceptedOf(entry.query)),
     body,
-    answers: coreAnswer(entry.answers, hasLineIds),
+    answers,
     // The runner rejects the header. An operation that ignored it would hide that.
     ifMatch: 'optional',
     dryRun: false,
     errors: errorsOf(adapter, entry, accepts),
-    example: { body: exampleOf(entry.example.body, body), output: entry.example.output },
+    example: {
+      body: requestExample(entry.example.body, body),
+      output: answerExample(entry.example.output, answers),
+    },
   } as unknown as OperationEntry;
 };
 
@@ -125,6 +127,6 @@ export const offeredEntries = (adapter: AnyAdapter): Readonly<Record<string, Ope
   const hasLineIds = names.some((name) => (lineCommands as readonly string[]).includes(name));
   return Object.fromEntries([
     ...names.map((name) => [name, offeredEntry(adapter, name, hasLineIds)] as const),
-    ...served.map((name) => [name, entryOf(name)] as const),
+    ...served.map((name) => [name, servedEntry(name)] as const),
   ]);
 };
