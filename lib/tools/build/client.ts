@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { readCatalogue, readVersion } from '../cli/catalogue.ts';
 import { writeChanged } from '../command-line/files.ts';
-import { callableOffer, clientContract, clientFolder, type Offer } from '../template/offer.ts';
+import { callableOffer, clientContract, clientFolder, type Offer, offersAll } from '../template/offer.ts';
 import { generatedIn } from './bundle.ts';
 import { recordsOf } from './operations/source-files.ts';
 
@@ -21,22 +21,32 @@ type Identity = {
   readonly name: string;
   /** A sentence. */
   readonly about: string;
-  /** An example. */
-  readonly returnId: string;
+  /** The input of the example, as code, for the method that it calls. */
+  readonly call: string;
+  /** The arguments of the example of the command line. */
+  readonly command: string;
 };
 
-const identityOf = ({ adapter }: Offer): Identity =>
-  adapter === undefined
+/** Returns the examples of an offer: by what it has. */
+const examplesOf = (offer: Offer, returnId: string): Pick<Identity, 'call' | 'command'> => ({
+  call: offersAll(offer, ['getReturn']) ? `getReturn({ returnId: '${returnId}' })` : 'health()',
+  command: offersAll(offer, ['listReturns']) ? 'list --limit 5' : 'health',
+});
+
+const identityOf = (offer: Offer): Identity => {
+  const { adapter } = offer;
+  return adapter === undefined
     ? {
         name: 'returns-client',
         about: 'A typed client of the Returns Service.',
-        returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+        ...examplesOf(offer, 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB'),
       }
     : {
         name: `returns-client-${adapter.name}`,
         about: `A typed client of a deployment with the adapter ${adapter.name}.`,
-        returnId: '12345',
+        ...examplesOf(offer, '12345'),
       };
+};
 
 /** Any current Node parses this entry, unlike the module that it loads. */
 const entryOf = (name: string): string => `const [major] = process.versions.node.split('.');
@@ -57,7 +67,7 @@ if (Number(major) < ${minNode}) {
 }
 `;
 
-const readmeOf = ({ name, about, returnId }: Identity): string => `# ${name}
+const readmeOf = ({ name, about, call, command }: Identity): string => `# ${name}
 
 ${about} It needs Node ${minNode} or later.
 
@@ -69,7 +79,7 @@ const client = createReturnsClient({
   authUrl: 'https://id.example.com',
   credentials: { secretId: 'returns/client' },
 });
-const found = await client.getReturn({ returnId: '${returnId}' });
+const found = await client.${call};
 if (!found.ok) console.error(found.failure.code, found.failure.detail, found.failure.reason);
 await client.close();
 \`\`\`
@@ -97,7 +107,7 @@ Your editor shows the description, the errors and an example of each method.
 
 \`\`\`console
 npx --no-install returns profiles
-npx --no-install returns list --limit 5
+npx --no-install returns ${command}
 \`\`\`
 `;
 

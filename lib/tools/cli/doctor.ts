@@ -1,5 +1,7 @@
 import type { ClientOptions } from '../../access/client/public.ts';
-import { accessPart } from '../doctor/checks/access.ts';
+import { notApplicable } from '../doctor/check.ts';
+import { accessPart, type CheckService } from '../doctor/checks/access.ts';
+import { apiChecks, checkApi } from '../doctor/checks/api.ts';
 import { examine } from '../doctor/examine.ts';
 import { systemClock } from '../../access/net/clock.ts';
 import { newTraceId } from '../../runtime/new-ids.ts';
@@ -33,13 +35,20 @@ const openSource = async (credentials: ClientOptions['credentials']): Promise<So
     ? (await import('../../access/secrets/own-secrets.ts')).openSecrets()
     : ownSource(credentials);
 
+/** Checks a service without a list of returns: the check sends no request without a token. */
+const checkWithoutList: CheckService = async (input) =>
+  (await checkApi({ ...input, token: undefined })).map((row) =>
+    row.check === 'API read' ? notApplicable(row.check, 'the service offers no list of returns') : row,
+  );
+
 /**
  * Checks the access of a profile step by step, with the checks that the doctor of a deployment uses: addresses,
  * credentials, certificate, token, API.
  *
+ * @param hasList whether the service offers `listReturns`
  * @returns the exit code
  */
-export const runDoctor = async (session: Session): Promise<number> => {
+export const runDoctor = async (session: Session, hasList: boolean): Promise<number> => {
   const { terminal, json, options, env, signal } = session;
   const resolved = await resolveSettings(options, env, signal);
   signal.throwIfAborted();
@@ -49,7 +58,8 @@ export const runDoctor = async (session: Session): Promise<number> => {
   const settings = { serviceUrl, authUrl, clientSecretId, access };
   const source = await openSource(credentials);
   try {
-    const parts = [accessPart({ settings, source })];
+    const service = hasList ? {} : { service: { rows: apiChecks, check: checkWithoutList } };
+    const parts = [accessPart({ settings, source, ...service })];
     const examination = examine({ parts, limitMs, clock: systemClock, traceId: newTraceId() });
     const report = await untilAborted(signal, examination);
     await terminal.print(json ? safeJson(report, 2) : safeLines(formatReport(report)));

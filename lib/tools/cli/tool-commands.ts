@@ -48,7 +48,7 @@ const runVerify = async (session: Session, files: VerifiedFiles): Promise<number
   return report.faults === 0 ? exitCodes.ok : exitCodes.failed;
 };
 
-const addLocalTools = (program: Command, choose: Choose): void => {
+const addLocalTools = (program: Command, hasList: boolean, choose: Choose): void => {
   program
     .command('profiles')
     .description('Lists the profiles. It reads no secret.')
@@ -59,7 +59,7 @@ const addLocalTools = (program: Command, choose: Choose): void => {
     .description(
       'Checks the access of the profile step by step: addresses, credentials, certificate, token, API. It changes nothing. Each finding has a remedy.',
     )
-    .action(() => choose(async (session) => (await import('./doctor.ts')).runDoctor(session)));
+    .action(() => choose(async (session) => (await import('./doctor.ts')).runDoctor(session, hasList)));
   program
     .command('completion')
     .summary('Print the completion script of a shell')
@@ -156,7 +156,8 @@ const addJobTools = (jobs: Command, getJob: OperationInfo, choose: Choose): void
 
 /** Adds the commands that are no operations. */
 export const addTools = (program: Command, catalogue: readonly OperationInfo[], choose: Choose): void => {
-  addLocalTools(program, choose);
+  const offers = (name: string): boolean => catalogue.some(({ operation }) => operation.name === name);
+  addLocalTools(program, offers('listReturns'), choose);
   const jobs = program.commands.find((command) => command.name() === 'jobs');
   const getJob = catalogue.find(({ operation }) => operation.name === 'getJob');
   if (jobs !== undefined && getJob !== undefined) addJobTools(jobs, getJob, choose);
