@@ -21,7 +21,7 @@ import { writeChanged } from '../command-line/files.ts';
 import { layerRules } from './layers/layer-rules.ts';
 import { functionFiles } from '../template/function-files.ts';
 import { apiBody, hooksBody, operationLimits, operationRoutes, routeScopes } from '../template/gateway.ts';
-import { webBody, webRouteSettings } from '../template/web-gateway.ts';
+import { webBody, webLimits } from '../template/web-gateway.ts';
 import { answerTypes, writeAnswerShapes, writeCoreShapes } from './answer-shapes.ts';
 import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
 import { writeValidators } from './validators.ts';
@@ -94,7 +94,7 @@ const writeTemplate = async (folder: string, offer: Offer): Promise<void> => {
   await write('api', apiBody(offer));
   await write('api-limits', operationLimits(offer));
   await write('web', webBody(offer));
-  await write('web-limits', webRouteSettings(offer));
+  await write('web-limits', webLimits(offer));
   await write('resources', templatePart(offer));
 };
 

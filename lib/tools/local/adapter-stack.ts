@@ -4,7 +4,7 @@ import { type ExternalServices, putSecret } from './external-services.ts';
 import { openLauncher, type StackStart } from './launch.ts';
 import type { OwnService } from './own-service.ts';
 import { absentMode } from './mode-process.ts';
-import { settingsOf, users } from './mode-settings.ts';
+import { settingsOf } from './mode-settings.ts';
 import { freePort, host } from './ports.ts';
 
 /** Starts the example of a service. */
@@ -55,7 +55,7 @@ export const startAdapter = async (outside: ExternalServices, start: StackStart,
   const parameters = {
     ...access,
     SharedToken: sharedToken ? 'on' : 'off',
-    ...users,
+    WebApi: 'on',
     DocsUrl: `http://${host}:${webPort}`,
   };
   const launch = openLauncher(outside, start);

@@ -66,6 +66,9 @@ const withdrawPermissions = [
  * customer.
  */
 
+/** The tokens of clients that the authorizer accepts. */
+const clientTokens = { TOKEN_ISSUER: { Ref: 'TokenIssuer' }, TOKEN_AUDIENCE: { Ref: 'TokenAudience' } };
+
 const otherRows = {
   receiveWebhook: {
     trigger: { kind: 'webhook' },
@@ -164,11 +167,9 @@ const otherRows = {
 
   authorize: {
     trigger: { kind: 'authorizer' },
-    environment: {
-      TOKEN_ISSUER: { Ref: 'TokenIssuer' },
-      TOKEN_AUDIENCE: { Ref: 'TokenAudience' },
-      CONSOLE_AUDIENCE: { Ref: 'ConsoleAudience' },
-    },
+    environment: { ...clientTokens, CONSOLE_AUDIENCE: { Ref: 'ConsoleAudience' } },
+    // No adapter offers all operations that the console calls.
+    adapterEnvironment: clientTokens,
     permissions: inBothModes([]),
     condition: byFunction,
   },

@@ -33,6 +33,9 @@ const consolePages = () => ({
 export const servesWithdrawals = (offer: Offer): boolean =>
   offersAll(offer, ['declareWithdrawal', 'getWithdrawalReceipt']);
 
+/** Whether a deployment has the console. Without it, the parameter Console has no effect, and does not exist. */
+const servesUsers = (offer: Offer): boolean => hasFunction(offer, 'console');
+
 /** The page for withdrawals, which posts its forms to itself. The parameter WithdrawPage enables it. */
 const withdrawPage = () => ({
   'Fn::If': [
@@ -55,11 +58,13 @@ export const webBody = (offer: Offer) => ({
     '/docs/{group}/{page}': page('docs', 'docsPage', 'group', 'page'),
     ...(servesWithdrawals(offer) && { '/withdraw': withdrawPage() }),
     ...(offer.mode === 'standalone' && { '/.well-known/withdrawal-receipts.json': page('receiptKeys', 'receiptKeys') }),
-    ...forUsers({ ...(hasFunction(offer, 'console') && consolePages()), ...operationPaths(offer) }),
+    ...(servesUsers(offer) && forUsers({ ...consolePages(), ...operationPaths(offer) })),
   },
-  components: {
-    'Fn::If': [servesConsole, { securitySchemes: securitySchemes([{ Ref: 'ConsoleAudience' }]) }, noValue],
-  },
+  ...(servesUsers(offer) && {
+    components: {
+      'Fn::If': [servesConsole, { securitySchemes: securitySchemes([{ Ref: 'ConsoleAudience' }]) }, noValue],
+    },
+  }),
 });
 
 /** A first visit of the console loads about twenty files, which its browser then keeps. A team begins at the same time. */
@@ -67,11 +72,8 @@ const consoleLimits = { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 500 };
 
 const isConsole = (path: string): boolean => path.startsWith('/console');
 
-/**
- * Returns the limits of single routes of the `web` API. The gateway accepts settings only of routes that exist. All
- * other routes have the limits of the stage: those of users with the parameter Console, else those of public routes.
- */
-export const webRouteSettings = (offer: Offer) => {
+/** Returns the limits of single routes of the `web` API. The gateway accepts settings only of routes that exist. */
+const routeLimits = (offer: Offer) => {
   const { paths } = webBody(offer);
   const hasPage = servesWithdrawals(offer);
   const pages = Object.keys(paths).filter(
@@ -97,8 +99,22 @@ export const webRouteSettings = (offer: Offer) => {
     ...(hasPage && { 'GET /withdraw': { 'Fn::If': [withdrawCondition, publicLimits, noValue] }, ...withdraw }),
   };
   const others = hasPage ? { 'Fn::If': [withdrawCondition, withdraw, noValue] } : noValue;
-  return { 'Fn::If': [servesConsole, users, others] };
+  return servesUsers(offer) ? { 'Fn::If': [servesConsole, users, others] } : others;
 };
+
+/** Public pages. Browsers keep the page for five minutes, and the keys of receipts for an hour. */
+const publicStage = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
+
+const apiStage = { ThrottlingRateLimit: { Ref: 'ApiRate' }, ThrottlingBurstLimit: { Ref: 'ApiBurst' } };
+
+/**
+ * Returns the limits of the `web` API: of single routes, and of all others. The others have those of the API with the
+ * parameter Console, else those of public pages.
+ */
+export const webLimits = (offer: Offer) => ({
+  routes: routeLimits(offer),
+  others: servesUsers(offer) ? { 'Fn::If': [servesConsole, apiStage, publicStage] } : publicStage,
+});
 
 const origin = 'https://([*][.])?[A-Za-z0-9.-]+(:[0-9]{1,5})?';
 

@@ -9,9 +9,10 @@ import { type AnyAdapter, offeredEntries } from '../../../lib/tools/template/ada
 import { operationsOf } from '../../../lib/tools/template/function-needs.ts';
 import { apiBody, operationPaths } from '../../../lib/tools/template/gateway.ts';
 import { alarmsOf } from '../../../lib/tools/template/alarms/alarms.ts';
-import { functionRows, hasInbox, rowsOf } from '../../../lib/tools/template/functions.ts';
+import { environmentIn, functionRows, hasInbox, rowsOf } from '../../../lib/tools/template/functions.ts';
 import { type Offer, offers } from '../../../lib/tools/template/offer.ts';
 import { queuesOf } from '../../../lib/tools/template/queues.ts';
+import { webBody, webLimits } from '../../../lib/tools/template/web-gateway.ts';
 import type { StackTemplate } from '../../../lib/tools/template/package/nested-stacks.ts';
 import { withUsedParts } from '../../../lib/tools/template/package/used-parts.ts';
 import { templatePart } from '../../../lib/tools/template/resources/template-part.ts';
@@ -166,6 +167,13 @@ describe('deployment of an adapter', () => {
     expect(rowsOf(offered).map(([name]) => name)).not.toContain('console');
     expect(operationsOf('console')).toEqual(expect.arrayContaining(['countViews', 'getHistory', 'publish', 'redrive']));
     for (const offer of Object.values(offers)) expect(rowsOf(offer).map(([name]) => name)).toContain('console');
+  });
+
+  it('serves no users in a browser, and refers to nothing of theirs, without the console', () => {
+    const partsOf = (offer: Offer) =>
+      JSON.stringify([webBody(offer), webLimits(offer), rowsOf(offer).map(([, row]) => environmentIn(row, offer))]);
+    expect(partsOf(offerOf(offerable))).not.toMatch(/Console/);
+    for (const offer of Object.values(offers)) expect(partsOf(offer)).toContain('ServesConsole');
   });
 
   it('has the queues and the webhooks where everything that the inbox calls is offered', () => {

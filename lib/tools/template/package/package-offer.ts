@@ -110,9 +110,9 @@ const fastState = new URL('linear-decycle.ts', import.meta.url).href;
 
 /** The parameters of serverless.yml for an offer. */
 export const paramsOf = (offer: Offer): readonly string[] => {
-  const { mode, folder } = offer;
+  const { mode, folder, adapter } = offer;
   const inbox = hasInbox(offer) ? 'inbox' : 'none';
-  const environment = hasInbox(offer) ? mode : 'adapter';
+  const environment = adapter === undefined ? mode : hasInbox(offer) ? 'adapterWithInbox' : 'adapter';
   return Object.entries({ mode, offer: folder, inbox, environment }).flatMap(([name, value]) => [
     '--param',
     `${name}=${value}`,
