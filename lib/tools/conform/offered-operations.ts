@@ -12,7 +12,7 @@ import type { Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { newTraceId } from '../../runtime/new-ids.ts';
 import { writeCoreShapes } from '../build/answer-shapes.ts';
-import type { AnyAdapter } from '../template/adapters/derive-contract.ts';
+import { type AnyAdapter, keyHeaderOf } from '../template/adapters/derive-contract.ts';
 import { openTap, type Tap, type Tapped } from './tap.ts';
 
 /* The operations of an adapter as its functions run them: the same runner, journal and checks of answers. */
@@ -93,7 +93,8 @@ const operationOf = (
   [name, entry]: readonly [string, OperationEntry],
   { shape, whole, tap }: { readonly shape: CoreShape; readonly whole: CoreShape; readonly tap: Tap },
 ): OfferedOperation => {
-  const mapping = adapter.operations[name as keyof AnyAdapter['operations']] as OfferedCommand['mapping'];
+  const known = adapter.operations[name as keyof AnyAdapter['operations']];
+  const mapping = known as OfferedCommand['mapping'];
   const repeat = entry.idempotencyKey ? mapping.repeat : undefined;
   let last: Last = { tapped: noTapped() };
   const run: RunnableMapping['run'] = async (input, service) => {
@@ -114,7 +115,7 @@ const operationOf = (
     entry,
     isCommand: entry.idempotencyKey,
     rule: repeat?.rule,
-    keyHeader: repeat?.rule === 'header' ? repeat.header.toLowerCase() : undefined,
+    keyHeader: keyHeaderOf(known)?.toLowerCase(),
     run: async (input, key) => {
       last = { tapped: noTapped() };
       const result = await runOffered(input, callWith(key));

@@ -1,14 +1,13 @@
 import { parseFixedHeaders } from '../../runtime/service-access.ts';
 import { fail, ok, type Result } from '../../runtime/result.ts';
+import { keyHeaderOf } from '../template/adapters/derive-contract.ts';
 import { type AdapterBuild, readAdapter } from '../template/adapters/read-adapter.ts';
 import { type Offer, offers } from '../template/offer.ts';
 import type { Stage } from './stage-file.ts';
 
 /** Returns the headers in which the commands of an adapter have their idempotency keys, in lower case. */
 const keyHeaders = ({ adapter }: AdapterBuild): readonly string[] =>
-  Object.values(adapter.operations).flatMap((mapping) =>
-    'repeat' in mapping && mapping.repeat.rule === 'header' ? [mapping.repeat.header.toLowerCase()] : [],
-  );
+  Object.values(adapter.operations).flatMap((mapping) => keyHeaderOf(mapping)?.toLowerCase() ?? []);
 
 /** Returns the error of a parameter that gives a header of idempotency keys to something else. */
 const keyHeaderError = (build: AdapterBuild, parameters: Stage['parameters']): string | undefined => {

@@ -255,6 +255,16 @@ describe('contract of an adapter', () => {
   });
 
   it.each([
+    ['failures', { failures: { 404: 'return_not_fond' } }, 'failures["404"] names "return_not_fond"'],
+    ['ownFailures', { ownFailures: ['return_not_fond'] }, 'ownFailures names "return_not_fond"'],
+  ])('is not made from an unknown code in %s', (_, rules, message) => {
+    const adapter = { ...adapterOf(['getReturn']), ...rules } as unknown as AnyAdapter;
+    expect(() => offeredEntries(adapter)).toThrow(
+      `lib/adapters/acme/adapter.ts: ${message}, which is no error code. Did you mean return_not_found?`,
+    );
+  });
+
+  it.each([
     ['a field that the contract does not have', ['nothing'], /approve: accepts names nothing/],
     ['no field that the contract requires', [], /reject: accepts must name code/],
   ])('is not made from a mapping that accepts %s', (_, accepts, message) => {

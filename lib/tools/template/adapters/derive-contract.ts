@@ -2,7 +2,8 @@ import type { Adapter, OfferableName } from '../../../adapters/adapter.ts';
 import { lineCommands } from '../../../adapters/core.ts';
 import { contract, type OperationName } from '../../../contract/contract.ts';
 import type { OperationEntry } from '../../../contract/entry.ts';
-import type { ErrorCode } from '../../../contract/errors.ts';
+import { type ErrorCode, errors } from '../../../contract/errors.ts';
+import { suggestion } from '../../../runtime/nearest.ts';
 import { parseFixedHeaders } from '../../../runtime/service-access.ts';
 import { neutralSummary } from '../../../contract/neutral-text.ts';
 import { acceptedInput, coreAnswer, firstStep, withOpaqueIds } from './core-schema.ts';
@@ -35,10 +36,14 @@ const servedEntry = (name: (typeof served)[number]): OperationEntry =>
 const requiredNames = ({ query, body }: OperationEntry): readonly string[] =>
   [query, body].flatMap(({ required }) => [...(required ?? [])]);
 
+/** Returns the header in which a command has its idempotency key; undefined for another rule, and for a read. */
+export const keyHeaderOf = (mapping: AnyMapping): string | undefined =>
+  'repeat' in mapping && mapping.repeat.rule === 'header' ? mapping.repeat.header : undefined;
+
 /** @throws Error when a command has its idempotency key in a header that requests have already: Authorization */
 const checkKeyHeader = (name: string, mapping: AnyMapping): void => {
-  if (!('repeat' in mapping) || mapping.repeat.rule !== 'header') return;
-  const { header } = mapping.repeat;
+  const header = keyHeaderOf(mapping);
+  if (header === undefined) return;
   if (!/^idempotency-key$/i.test(header) && parseFixedHeaders({ [header]: 'key' }) === undefined)
     throw new Error(`${name}: the header of its rule must be one that requests have not already, and is ${header}`);
 };
@@ -117,12 +122,29 @@ const offeredEntry = (adapter: AnyAdapter, name: OfferableName, hasLineIds: bool
   } as unknown as OperationEntry;
 };
 
+const codes = Object.keys(errors);
+
+/** @throws Error for a code that the contract does not have */
+const checkCodes = ({ name, failures, ownFailures = [] }: AnyAdapter): void => {
+  const named = [...Object.entries(failures), ...ownFailures.map((code) => ['ownFailures', code] as const)];
+  const unknown = named.find(([, code]) => !codes.includes(code));
+  if (unknown === undefined) return;
+  const [key, code] = unknown;
+  const member = key === 'ownFailures' ? key : `failures[${JSON.stringify(key)}]`;
+  throw new Error(
+    `lib/adapters/${name}/adapter.ts: ${member} names "${code}", which is no error code.` +
+      (suggestion(code, codes) || ` There are ${codes.join(', ')}.`),
+  );
+};
+
 /**
  * Returns the entries of an adapter's deployment, by name.
  *
- * @throws Error that names the operation and the field, for a list of accepted fields that does not fit the contract
+ * @throws Error that names the operation and the field, for a list of accepted fields that does not fit the contract, and
+ * for an error code that the contract does not have
  */
 export const offeredEntries = (adapter: AnyAdapter): Readonly<Record<string, OperationEntry>> => {
+  checkCodes(adapter);
   const names = Object.keys(adapter.operations) as OfferableName[];
   const hasLineIds = names.some((name) => (lineCommands as readonly string[]).includes(name));
   return Object.fromEntries([
