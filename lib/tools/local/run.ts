@@ -8,7 +8,8 @@ import { runOwnServiceDemo } from './demo/own-service-demo.ts';
 import { openProgress, type Progress } from './demo/progress.ts';
 import { openRecorder } from './demo/recorder.ts';
 import { runSeed } from './demo/seed.ts';
-import { type Demo, StepError } from './demo/step.ts';
+import { startFailure } from './demo/start-failure.ts';
+import type { Demo } from './demo/step.ts';
 import { timelineRow } from './demo/timeline.ts';
 import { clientFolder, type Offer } from '../template/offer.ts';
 import { removeEnvironment, writeEnvironment } from './env-file.ts';
@@ -31,25 +32,6 @@ const onParentEnd = (ended: () => void): void => {
     ended();
   }, periodMs);
   timer.unref();
-};
-
-/** The messages of a failure, innermost last. */
-const messagesOf = (error: unknown): readonly string[] =>
-  error instanceof Error
-    ? [error.message, ...(error.cause === undefined ? [] : messagesOf(error.cause))]
-    : [String(error)];
-
-/** Formats a failure: the messages, the explaining log lines, and the next step. */
-const failure = (error: unknown, { dataDir, verbose }: StartOptions, explain: () => readonly string[]): string => {
-  const [first = '', ...causes] = messagesOf(error);
-  const excerpt = error instanceof StepError ? error.excerpt : explain();
-  return [
-    '',
-    `${first}.`,
-    ...causes.map((cause) => `  Cause: ${cause}`),
-    ...excerpt,
-    `Read ${dataDir}/logs/, or start again with ${verbose ? '' : '--verbose, or '}--fresh, which deletes earlier data.`,
-  ].join('\n');
 };
 
 /** The titles of the first steps, and what they wait for. */
@@ -143,7 +125,7 @@ export const run = async (options: StartOptions): Promise<void> => {
     if (verbose) up.recorder.follow((event) => progress.print(timelineRow(event, started)));
   } catch (error) {
     if (ending) return;
-    console.error(failure(error, options, explain));
+    console.error(startFailure(error, options, explain));
     await end(1);
   }
 };

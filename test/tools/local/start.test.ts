@@ -131,6 +131,9 @@ describe('npm start', () => {
       const failed: unknown = await startInFront(`${clientSecret}x`).catch((error: unknown) => error);
       expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('Cause: answered 503') as string });
       expect(failed).toMatchObject({ stderr: expect.stringContaining('"kind":"ClientRejected"') as string });
+      expect(failed).toMatchObject({
+        stderr: expect.stringMatching(/\nRun npm run conform -- --adapter devolucoes .*\n$/) as string,
+      });
     });
   });
 
