@@ -13,7 +13,11 @@ export type NamedService = {
 
 /** The options that `--service` needs. */
 export const accessOptions = {
-  auth: { type: 'string', value: '<url>', about: 'With --service: the address of the identity provider.' },
+  auth: {
+    type: 'string',
+    value: '<url>',
+    about: 'With --service: the address of the identity provider. TokenPath is the path of its token endpoint.',
+  },
   secret: { type: 'string', value: '<file>', about: "With --service: the client's secret, as in Secrets Manager." },
 } as const;
 

@@ -22,11 +22,22 @@ const transportReasons: ReadonlySet<string> = new Set<TransportReason>(['timeout
 
 const sentences = ({ detail, remedy }: Explanation): string => `${detail}. ${remedy}`;
 
-/** Replaces the variables of functions, which the doctor names, by the parameters of a deployment: TokenFields. */
+/**
+ * Replaces the variables of functions, which the doctor names, by the parameters of a deployment: TokenFields. The secret
+ * is the file of this command.
+ */
 const withParameters = (text: string): string =>
-  text.replaceAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g, (variable) =>
-    variable.replaceAll(/_?([A-Z])([A-Z]*)/g, (_, first: string, rest: string) => `${first}${rest.toLowerCase()}`),
-  );
+  text
+    .replaceAll('the secret (CLIENT_SECRET_ID)', 'the file of --secret')
+    .replaceAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g, (variable) =>
+      variable.replaceAll(/_?([A-Z])([A-Z]*)/g, (_, first: string, rest: string) => `${first}${rest.toLowerCase()}`),
+    );
+
+/** Adds the parameter without which the address of the identity provider says nothing about its token endpoint. */
+const withTokenPath = (text: string): string =>
+  text.includes('--auth') && !text.includes('TokenPath')
+    ? `${text} TokenPath is the path of the token endpoint below --auth.`
+    : text;
 
 /** @param words the reason of a transport error and its code, or its code alone */
 const transportText = (name: string, variable: string, url: string, words: readonly string[]): string => {
@@ -48,7 +59,9 @@ const reasonText = (reason: string): string => {
   if (!tokenKinds.has(kind)) return transportText('the service', '--service', serviceUrl, reason.split(' '));
   return kind === 'IdpUnavailable' && !isResponseReason(word)
     ? transportText('the token endpoint', '--auth', authUrl, [word])
-    : withParameters(sentences(explainTokenFailure({ kind: kind as AccessErrorKind, reason: word }, '--auth')));
+    : withTokenPath(
+        withParameters(sentences(explainTokenFailure({ kind: kind as AccessErrorKind, reason: word }, '--auth'))),
+      );
 };
 
 const failureOf = ({ failure }: ForeignCall): Reasoned | undefined => failure?.failure;

@@ -81,17 +81,33 @@ export const withoutPersonalData = (value: unknown, isOfPerson = false): unknown
   return typeof value === 'number' && isOfPerson ? replacement(value) : value;
 };
 
+/** Returns the texts that {@link withoutPersonalData} replaces in members of persons. */
+const personalTextsIn = (value: unknown, isOfPerson = false): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap((item: unknown) => personalTextsIn(item, isOfPerson));
+  if (isObject(value))
+    return Object.entries(value).flatMap(([name, inner]) => personalTextsIn(inner, isOfPerson || isPersonal(name)));
+  return isOfPerson && typeof value === 'string' && !isReplaced(value) ? [value] : [];
+};
+
 /** The shortest value of a person that is searched for: shorter ones are in other words. */
 const minSearched = 4;
 
-/** Returns the values that {@link withoutPersonalData} replaces in members of persons, to search for them elsewhere. */
-export const personalValuesIn = (value: unknown, isOfPerson = false): readonly string[] => {
-  if (Array.isArray(value)) return value.flatMap((item: unknown) => personalValuesIn(item, isOfPerson));
-  if (isObject(value))
-    return Object.entries(value).flatMap(([name, inner]) => personalValuesIn(inner, isOfPerson || isPersonal(name)));
-  if (!isOfPerson || typeof value !== 'string' || isReplaced(value)) return [];
-  // Digits alone, such as a house number, are in ids.
-  return value.length >= minSearched && /\D/.test(value) ? [value] : [];
+/** Returns the texts of members of persons, to search for them elsewhere. Digits alone, such as a house number, are in ids. */
+export const personalValuesIn = (value: unknown): readonly string[] =>
+  personalTextsIn(value).filter((text) => text.length >= minSearched && /\D/.test(text));
+
+/**
+ * Returns a request without the texts of persons in an input: a mapping writes a note to a member with any name. A text
+ * that the input also has in a member of no person, such as a code, stays: the member of the request may be that one.
+ */
+export const withoutTextsOf = <Request>(request: Request, input: unknown): Request => {
+  const texts = new Set(personalTextsIn(input));
+  const others = JSON.stringify(withoutPersonalData(input));
+  return JSON.parse(JSON.stringify(request), (_, value: unknown) =>
+    typeof value === 'string' && texts.has(value) && !others.includes(JSON.stringify(value))
+      ? replacedText(value)
+      : value,
+  ) as Request;
 };
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { writeChanged } from '../command-line/files.ts';
-import { personalValuesIn, withoutPersonalData, withoutTexts } from './personal-data.ts';
+import { personalValuesIn, withoutPersonalData, withoutTexts, withoutTextsOf } from './personal-data.ts';
 import { readRecordings, type RecordedCase, type Recording } from './recording.ts';
 
 /** Returns the title, with a number where another case has it. */
@@ -15,6 +15,16 @@ const freeTitle = (title: string, cases: readonly RecordedCase[]): string => {
 /** Whether two cases have the same input and the same exchanges. */
 const isSame = (a: RecordedCase, b: RecordedCase): boolean =>
   isDeepStrictEqual([a.input, a.exchanges], [b.input, b.exchanges]);
+
+/** Returns a case without personal data. A replay sends the replaced input, so its requests have the same texts. */
+const withoutPersons = (recorded: RecordedCase): RecordedCase => {
+  const exchanges = recorded.exchanges.map((exchange) => {
+    const { body, query } = exchange.request;
+    const replaced = withoutTextsOf({ ...(query && { query }), ...(body !== undefined && { body }) }, recorded.input);
+    return { ...exchange, request: { ...exchange.request, ...replaced } };
+  });
+  return withoutTexts(withoutPersonalData({ ...recorded, exchanges }), personalValuesIn(recorded)) as RecordedCase;
+};
 
 /** Adds a case. All others stay, because a person may have changed them; the same exchanges are kept once. */
 const withCase = (cases: readonly RecordedCase[], recorded: RecordedCase): readonly RecordedCase[] =>
@@ -37,8 +47,7 @@ export const writeRecordings = async (
   const lines: string[] = [];
   for (const [operation, added] of recorded) {
     const known = recordings.get(operation) ?? { operation, source, cases: [] };
-    const replaced = withoutTexts(withoutPersonalData(added), personalValuesIn(added)) as RecordedCase;
-    const cases = withCase(known.cases, replaced);
+    const cases = withCase(known.cases, withoutPersons(added));
     const file = join(folder, `${operation}.json`);
     lines.push(cases === known.cases ? `${file}: the same case is there` : `${file}: ${cases.at(-1)?.title}`);
     if (cases === known.cases) continue;

@@ -8,6 +8,7 @@ import { readRecordings } from '../../../lib/tools/conform/recording.ts';
 import { replayRecordings } from '../../../lib/tools/conform/replay-recordings.ts';
 import { reportOf } from '../../../lib/tools/conform/report.ts';
 import { writeRecordings } from '../../../lib/tools/conform/write-recordings.ts';
+import type { JsonObject } from '../../../lib/runtime/json.ts';
 import { type AdapterBuild, readAdapter } from '../../../lib/tools/template/adapters/read-adapter.ts';
 import { plant } from '../../support/emitted/record.ts';
 import { type Answer, type Received, startServer, type TestServer } from '../../support/http-server.ts';
@@ -183,13 +184,19 @@ describe('callService', () => {
       'rejects the client secret',
       json(401, { error: 'invalid_client', error_description: planted }),
       'the token endpoint rejects the client id or the client secret. Store the client id and secret of the ' +
-        'identity provider in the secret (ClientSecretId).',
+        'identity provider in the file of --secret.',
     ],
     [
       'names the token otherwise',
       json(200, { token: planted }),
       'the token endpoint answers without a usable token. Check that --auth is the right provider. If its answer ' +
-        'names the token otherwise, set TokenFields.',
+        'names the token otherwise, set TokenFields. TokenPath is the path of the token endpoint below --auth.',
+    ],
+    [
+      'is not at this path',
+      json(404, { title: planted }),
+      'the token endpoint is not at this path. Set --auth and TokenPath: together they are its URL. TokenPath is ' +
+        '/connect/token by default.',
     ],
     ['closes the connection', 'reset', 'the token endpoint closes the connection (ECONNRESET). Check its logs.'],
   ])('says as the doctor does that the token endpoint %s, and asks it for no other token', async (_, answer, text) => {
@@ -247,6 +254,22 @@ describe('writeRecordings', () => {
     expect(searchRecordings(folder, ['Billie'])).toEqual([
       'inspect.json: has a secret or a value of a person of this run: replace it',
     ]);
+  });
+
+  it('replaces a note of one word of the input in each request, and no word that may be a code', async () => {
+    const recordedOf = async (input: JsonObject, body: object) => {
+      const exchange = { request: { method: 'POST', path: '/resi', body }, answer: { status: 200, body: {} } } as const;
+      await writeRecordings(folder, 'a test', [['inspect', { title: 'a note', input, exchanges: [exchange] }]]);
+      return (await readRecordings(folder)).get('inspect')?.cases.at(-1)?.exchanges[0]?.request.body;
+    };
+
+    expect(await recordedOf({ note: 'bad' }, { descrizione: 'bad', stato: 'badly' })).toEqual({
+      descrizione: 'Replaced',
+      stato: 'badly',
+    });
+    expect(await recordedOf({ code: 'damaged', note: 'damaged' }, { motivo: 'damaged' })).toEqual({
+      motivo: 'damaged',
+    });
   });
 
   it('adds a case for each call, keeps those that are there, and names the files', async () => {
