@@ -26,6 +26,11 @@ export type ServiceCheckOptions = {
    * @default the working directory
    */
   readonly root?: string;
+  /**
+   * The deadline of a call, in milliseconds. A function that ends later than twice this time is ended.
+   * @default 15000
+   */
+  readonly limitMs?: number;
 };
 
 /** What a check finds. `misfit` proves that the deployment cannot serve; `unchecked` proves nothing. */
@@ -33,7 +38,7 @@ export type ServiceCheck =
   | { readonly kind: 'fits' }
   | { readonly kind: 'misfit' | 'unchecked'; readonly operation: string; readonly detail: string };
 
-const limitMs = 15_000;
+const defaultLimitMs = 15_000;
 
 /** The reads that a deployment has, with their inputs: the health check, and a list that needs no field. */
 const readsOf = ({ entries }: Offer): readonly (readonly [name: string, input: object])[] => {
@@ -55,15 +60,18 @@ const variablesOf = ({ template, values }: ServiceCheckOptions): ReadonlyMap<str
 
 /** Calls a function in a process of its own, which has the variables of the function. */
 const callFunction = (call: FunctionCall, env: NodeJS.ProcessEnv): Promise<FunctionCalled> => {
+  const timeout = 2 * call.limitMs;
   const child = fork(new URL('call-function.ts', import.meta.url), [JSON.stringify(call)], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env,
     // A function ends by itself before.
-    timeout: 2 * limitMs,
+    timeout,
   });
+  const problemAt = (signal: NodeJS.Signals | null): string =>
+    signal === null ? 'the function did not load' : `the function gave no answer within ${timeout / 1000} s`;
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve(message as FunctionCalled));
-    child.once('error', reject).once('close', () => resolve({ problem: 'the function did not load' }));
+    child.once('error', reject).once('close', (_, signal) => resolve({ problem: problemAt(signal) }));
   });
 };
 
@@ -84,7 +92,7 @@ const ownVariables = (): NodeJS.ProcessEnv =>
 
 /** Reads from the Returns Service of a stage, without a change of the service or of the stage. */
 export const checkService = async (options: ServiceCheckOptions): Promise<ServiceCheck> => {
-  const { offer, root = '.', access } = options;
+  const { offer, root = '.', access, limitMs = defaultLimitMs } = options;
   const variables = variablesOf(options);
   const env = { ...ownVariables(), ...access };
   const found = await Promise.all(

@@ -173,7 +173,10 @@ const main = async (): Promise<number> => {
   const parameters = checked.value;
   console.log(`The ${mode} mode as returns-${name} in ${region}:`);
   for (const [parameter, value] of Object.entries(parameters)) console.log(`  ${parameter}=${value}`);
-  if (values['check'] === true) return 0;
+  if (values['check'] === true) {
+    console.log(`${stageFile(name)} has no errors. Nothing is deployed: leave out --check to deploy.`);
+    return 0;
+  }
   const replaced = await replacementError(name, region, parameters);
   if (replaced !== undefined) return endWithUsageError(command, `${stageFile(name)}: ${replaced}`);
   const instance = { stage: name, region, parameters };

@@ -1,6 +1,8 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { checkService } from '../../../lib/tools/deploy/check-service.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkService, type ServiceCheckOptions } from '../../../lib/tools/deploy/check-service.ts';
 import { reportSmoke } from '../../../lib/tools/deploy/report-smoke.ts';
 import { freePort } from '../../../lib/tools/local/ports.ts';
 import { readTemplate } from '../../../lib/tools/template/cloudformation/template.ts';
@@ -17,7 +19,7 @@ const readOffer = async () => {
 };
 
 /** Checks the service as `npm run deploy` does before it changes the stack. */
-const check = async (parameters: Readonly<Record<string, string>> = {}) => {
+const check = async (parameters: Readonly<Record<string, string>> = {}, options: Partial<ServiceCheckOptions> = {}) => {
   const offer = await readOffer();
   const template = await readTemplate(join(root, 'dist/package', offer.folder, packageFiles.template));
   const defaults = Object.entries(template.Parameters ?? {}).map(([name, { Default = '' }]) => [name, String(Default)]);
@@ -34,6 +36,7 @@ const check = async (parameters: Readonly<Record<string, string>> = {}) => {
       AWS_ENDPOINT_URL_SECRETS_MANAGER: aws.secretsManager,
       AWS_ENDPOINT_URL_DYNAMODB: aws.dynamodb,
     },
+    ...options,
   });
 };
 
@@ -76,6 +79,34 @@ describe('check of the service before a deployment', () => {
     expect(await check({ ClientSecretId: 'returns/nowhere' })).toMatchObject({
       kind: 'unchecked',
       operation: 'health',
+    });
+  });
+});
+
+/** Writes functions in place of those of the adapter, and returns the folder of their dist/. */
+const functionsWith = async (source: string): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'functions-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const name of ['health', 'listReturns']) {
+    await mkdir(join(folder, 'dist/adapters/devolucoes', name), { recursive: true });
+    await writeFile(join(folder, 'dist/adapters/devolucoes', name, 'index.mjs'), source);
+  }
+  return folder;
+};
+
+describe('check of the service by a function that gives no answer', () => {
+  it.each([
+    ['does not load', 'throw new Error("no module")', {}, 'the function did not load'],
+    [
+      'hangs',
+      'setInterval(() => {}, 1000); await new Promise(() => {})',
+      { limitMs: 500 },
+      'the function gave no answer within 1 s',
+    ],
+  ])('says so where it %s', async (_, source, options, detail) => {
+    expect(await check({}, { root: await functionsWith(source), ...options })).toMatchObject({
+      kind: 'unchecked',
+      detail,
     });
   });
 });

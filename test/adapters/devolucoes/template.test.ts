@@ -20,7 +20,9 @@ describe('packaged template of the adapter devolucoes', () => {
       expect(names).toEqual(Object.keys(Parameters));
       expect(names.filter((name) => !text.includes(`"Ref":"${name}"`) && !text.includes(`\${${name}}`))).toEqual([]);
       expect(names).toContain('ServiceUrl');
-      expect(names.filter((name) => /^(Console|Hooks|Platforms|Reconcile|User|Verify|Withdraw)/.test(name))).toEqual([]);
+      expect(names.filter((name) => /^(Console|Hooks|Platforms|Reconcile|User|Verify|Withdraw)/.test(name))).toEqual(
+        [],
+      );
     },
   );
 });

@@ -218,6 +218,7 @@ describe('npm run deploy', () => {
     expect(code).toBe(0);
     expect(output).toContain(`The connected mode as returns-${stage} in eu-west-1:\n`);
     expect(output).toContain('\n  ReconcileMinutes=5\n');
+    expect(output).toMatch(/ has no errors\. Nothing is deployed: leave out --check to deploy\.\n$/);
     expect(aws.requests).toEqual([]);
   });
 });
