@@ -8,6 +8,7 @@ export const wordsOf = (name: string): readonly string[] =>
     .slice(0, 200)
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
+    .replaceAll('ß', 'ss')
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()

@@ -2,7 +2,7 @@ import type { Description } from './description.ts';
 import { type Fields, fieldsOf, listItem, wordsOfSchema } from './fields.ts';
 import { wordsOf } from './names.ts';
 import type { Place } from './pointer.ts';
-import { otherStateWords, returnWords, stateWords } from './vocabulary.ts';
+import { otherStateWords, returnWords, stateWords, wrapperWords } from './vocabulary.ts';
 
 /* Finds the return in the body of an answer, and what the core needs in it. */
 
@@ -11,13 +11,11 @@ export type Step = { readonly name: string; readonly isOptional: boolean };
 /** A value in a body: the members that lead to it, and its schema. */
 export type Subject = { readonly steps: readonly Step[]; readonly schema: Place };
 
-const wrapper =
-  /^(data|payload|result|response|content|body|value|item|embedded|list|elements|records|results|items|entity)$/;
 const maxLevels = 3;
 
 const isWrapper = (name: string, { resourceWords }: Description): boolean => {
   const words = wordsOf(name);
-  return words.some((word) => returnWords.has(word) || resourceWords.has(word)) || wrapper.test(words.join(''));
+  return words.some((word) => returnWords.has(word) || resourceWords.has(word)) || wrapperWords.has(words.join(''));
 };
 
 const isState = (name: string): boolean => {
