@@ -7,7 +7,7 @@ import { codesIn, openApi } from '../../../lib/contract/openapi.ts';
 import { referencePages } from '../../../lib/tools/build/reference/pages.ts';
 import { readAdapter } from '../../../lib/tools/template/adapters/read-adapter.ts';
 import type { Offer } from '../../../lib/tools/template/offer.ts';
-import { readDocument } from '../../support/generated/document.ts';
+import { unfitExamples } from '../../support/generated/unfit-examples.ts';
 
 const tokenUrl = 'https://id.example.com/connect/token';
 
@@ -61,22 +61,7 @@ const resolutions: ReadonlySet<string> = new Set(['refund', 'exchange']);
 
 describe.each(adapters)('documents of the adapter %s', (name) => {
   it('show a valid body for each operation with an input and each with a response', async () => {
-    const offer = await offerOf(name);
-    const described = new Map(operationsOf(offer).map((operation) => [operation.operationId, operation]));
-    const unfit = readDocument(JSON.stringify(documentOf(offer))).operations.flatMap(({ id, body, responses }) => {
-      const { requestBody, responses: shown = {} } = described.get(id) ?? {};
-      const example = requestBody?.content?.['application/json']?.example;
-      const answered = [...responses].filter(([status]) => Number(status) < 300);
-      return [
-        ...(body !== undefined && !body.validate(example) ? [`what ${id} takes`] : []),
-        ...answered.flatMap(([status, { content }]) =>
-          [...content]
-            .filter(([type, validate]) => !validate(shown[status]?.content?.[type]?.example))
-            .map(() => `what ${id} answers with ${status}`),
-        ),
-      ];
-    });
-    expect(unfit).toEqual([]);
+    expect(unfitExamples(JSON.stringify(documentOf(await offerOf(name))))).toEqual([]);
   });
 
   it('describe the health check as a read of the service', async () => {

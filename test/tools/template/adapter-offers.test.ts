@@ -13,6 +13,7 @@ import { environmentIn, functionRows, hasInbox, rowsOf } from '../../../lib/tool
 import { type Offer, offers } from '../../../lib/tools/template/offer.ts';
 import { queuesOf } from '../../../lib/tools/template/queues.ts';
 import { webBody, webLimits } from '../../../lib/tools/template/web-gateway.ts';
+import { unfitExamples } from '../../support/generated/unfit-examples.ts';
 import type { StackTemplate } from '../../../lib/tools/template/package/nested-stacks.ts';
 import { withUsedParts } from '../../../lib/tools/template/package/used-parts.ts';
 import { templatePart } from '../../../lib/tools/template/resources/template-part.ts';
@@ -48,6 +49,17 @@ const adapterOf = (names: readonly OfferableName[]): AnyAdapter => {
     probe: () => Promise.resolve(),
     operations: Object.fromEntries(names.map((name) => [name, mapping(name)])),
   } as unknown as AnyAdapter;
+};
+
+/** Returns the adapter of a service that honours all fields of these operations. */
+const acceptingAll = (names: readonly OfferableName[]): AnyAdapter => {
+  const adapter = adapterOf(names);
+  const mappings = names.map((name) => {
+    const { query, body } = contract[name] as OperationEntry;
+    const accepts = [query, body].flatMap(({ properties }) => Object.keys(properties));
+    return [name, { ...adapter.operations[name], accepts }];
+  });
+  return { ...adapter, operations: Object.fromEntries(mappings) };
 };
 
 const offerOf = (names: readonly OfferableName[]): Offer => ({
@@ -234,11 +246,12 @@ describe('contract of an adapter', () => {
   });
 
   it.each(offerable)('is made from a mapping of %s that accepts all fields of the contract', (name) => {
-    const adapter = adapterOf([name]);
-    const { query, body } = contract[name] as OperationEntry;
-    const accepts = [query, body].flatMap(({ properties }) => Object.keys(properties));
-    const operations = { [name]: { ...adapter.operations[name], accepts } };
-    expect(offeredEntries({ ...adapter, operations } as unknown as AnyAdapter)).toHaveProperty(name);
+    expect(offeredEntries(acceptingAll([name]))).toHaveProperty(name);
+  });
+
+  it('shows examples that fit its schemas, with all operations', () => {
+    const offer = { ...offerOf(offerable), entries: offeredEntries(acceptingAll(offerable)) };
+    expect(unfitExamples(JSON.stringify(openApi('https://id.example.com/connect/token', offer)))).toEqual([]);
   });
 
   it.each(['Authorization', 'content-type', 'X Key'])('is not made from a rule with the header %s', (header) => {
