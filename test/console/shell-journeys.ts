@@ -85,7 +85,6 @@ export const shellJourneys: readonly Journey[] = [
   {
     title: 'sends no request for an address with a path step in place of an order',
     person: auditor,
-    quick: true,
     run: async (page) => {
       const sent: string[] = [];
       page.on('request', (request) => sent.push(new URL(request.url()).pathname));
@@ -136,7 +135,6 @@ export const shellJourneys: readonly Journey[] = [
   {
     title: 'signs in again although the issuer separates its window, and rejects another person',
     person: operator,
-    quick: true,
     run: async (page, { context }) => {
       let isEnded = true;
       await page.route('**/v1/**', async (route) =>

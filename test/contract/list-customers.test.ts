@@ -5,6 +5,7 @@ import { api, type Api } from '../support/api.ts';
 import { contractModes } from '../support/contract-api.ts';
 import { sharedStack } from '../support/own-stack.ts';
 import { registerOrder, returnOf } from '../support/scenario.ts';
+import { inSoak } from '../support/samples.ts';
 
 const stack = await sharedStack();
 
@@ -84,7 +85,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns with include=
       expect(JSON.stringify((await list(query)).body)).not.toMatch(/marker|"customer"/);
   });
 
-  it('shows an erased customer as erased', async () => {
+  it.each(inSoak('shows an erased customer as erased'))('%s', async () => {
     const { number, ada, bo } = people();
     const [erased, other] = [await create({ number, customer: ada }), await create({ number, customer: bo })];
     const started = await service.post('/erasures', { platform: 'shopify', customerId: ada.id });

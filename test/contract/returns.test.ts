@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { contractApi, contractModes } from '../support/contract-api.ts';
 import { createReturn, registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
+import { inSoak } from '../support/samples.ts';
 
 /** Returns text that compresses badly. */
 const note = () => createHash('sha512').update(randomUUID()).digest('base64').repeat(45).slice(0, 3900);
@@ -123,7 +124,7 @@ describe.each(contractModes(import.meta.filename))('%s returns', (mode) => {
       expect(await service.post('/returns', returnOf(order, 3))).toMatchObject({ status: 201 });
     });
 
-    it('stores 200 lines with a long note each', async () => {
+    it.each(inSoak('stores 200 lines with a long note each'))('%s', async () => {
       const order = await registerOrder(service, {
         lines: Array.from({ length: 200 }, (_, index) => ({
           lineId: String(index),

@@ -8,7 +8,7 @@ import { contractApi, contractModes } from '../support/contract-api.ts';
 import { stackRing } from '../support/stack-keys.ts';
 import { createReturn } from '../support/scenario.ts';
 import { openTable } from '../support/table.ts';
-import { sample } from '../support/samples.ts';
+import { sample, inSoak } from '../support/samples.ts';
 
 const table = openTable();
 afterAll(() => table.close());
@@ -83,7 +83,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
     });
   });
 
-  it('returns ok for 300 entries', async () => {
+  it.each(inSoak('returns ok for 300 entries'))('%s', async () => {
     const { id } = await createReturn(service);
     const created = {
       at: '2026-11-20T08:00:00.000Z',
@@ -250,7 +250,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
     expect(await verify(id)).toEqual(found('return_removed'));
   });
 
-  it('returns a consistent result during concurrent writes', async () => {
+  it.each(inSoak('returns a consistent result during concurrent writes'))('%s', async () => {
     const { id } = await createReturn(service);
     const tag = async (version: number) =>
       service.patch(`/returns/${id}`, { tags: [String(version)] }, { headers: { 'if-match': `"${version}"` } });
@@ -262,7 +262,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (mode) =>
     expect(await verify(id)).toMatchObject({ entries: 11, valid: true });
   });
 
-  it('is possible because no operation changes or replaces an entry', async () => {
+  it.each(inSoak('is possible because no operation changes or replaces an entry'))('%s', async () => {
     const planted = { marker: 'planted' };
     const calls = {
       approve: async (id: string) => service.post(`/returns/${id}/approve`),

@@ -5,6 +5,7 @@ import { contractApi, contractModes } from '../support/contract-api.ts';
 import { auto, shop, window } from '../support/decided-shop.ts';
 import { eur } from '../support/orders.ts';
 import { orderPath, shopOrder } from '../support/scenario.ts';
+import { inSoak } from '../support/samples.ts';
 
 const dayMs = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
@@ -242,7 +243,7 @@ describe.each(contractModes(import.meta.filename))('%s effect of a matched withd
     expect((Date.parse(decided.deadlines.shipBy ?? '') - Date.now()) / dayMs).toBeGreaterThan(13);
   });
 
-  it('makes returns of 500 lines that the shop ships anyway', async () => {
+  it.each(inSoak('makes returns of 500 lines that the shop ships anyway'))('%s', async () => {
     const lines = (isShipped: boolean) =>
       Array.from({ length: 500 }, (_, index) => ({
         ...hatLine({ lineId: `line-${index}`, fulfilledQuantity: isShipped ? 1 : 0, deliveries: undefined }),
@@ -306,7 +307,7 @@ describe.each(contractModes(import.meta.filename))('%s effect of a matched withd
     expect(await unitsOf(order)).toMatchObject([{ withdrawn: 2, refunded: 2, returnable: 1 }]);
   });
 
-  it('makes one effect of concurrent matches of two declarations', async () => {
+  it.each(inSoak('makes one effect of concurrent matches of two declarations'))('%s', async () => {
     const order = await register([shirtLine(1)]);
     const paths = await Promise.all(Array.from({ length: 4 }, async () => declare()));
     const all = await Promise.all(paths.map(async (path) => service.post(`${path}/match`, { order })));

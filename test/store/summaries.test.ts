@@ -9,6 +9,7 @@ import { lister } from '../support/lister.ts';
 import { registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { stack } from '../support/stack.ts';
 import { listReturns } from '../../lib/edge/backend/standalone.ts';
+import { inSoak } from '../support/samples.ts';
 
 const service = api('standalone');
 
@@ -31,7 +32,7 @@ const returnsOf = async (orders: number, count: number) => {
 };
 
 describe('summaries behind a keys-only index', () => {
-  it('are read also when they exceed one request', async () => {
+  it.each(inSoak('are read also when they exceed one request'))('%s', async () => {
     const { customerId, ids } = await returnsOf(6, 17);
     const { readAll, page } = lister(service);
     expect(ids).toHaveLength(102);

@@ -14,9 +14,10 @@ export const sample = <Case>(cases: readonly Case[], each: number, from = 0): re
 export const runs = (all: number): number => (runsEveryCase() ? all : Math.ceil(all / 4));
 
 /**
- * Returns a test title that runs only with every case: `it.each(inSoak('…'))('%s', …)`. It is not counted as skipped.
+ * Returns cases, or the title of a test, that run only with every case: `it.each(inSoak('…'))('%s', …)`. They are not
+ * counted as skipped.
  */
-export const inSoak = (title: string): readonly string[] => (runsEveryCase() ? [title] : []);
+export const inSoak = <Case>(...cases: readonly Case[]): readonly Case[] => (runsEveryCase() ? cases : []);
 
 /** Returns the mode that `npm test` runs of a list with one case per mode, or both where every case runs. */
 export const oneMode = (mode: Mode): readonly Mode[] => (runsEveryCase() ? modes : [mode]);

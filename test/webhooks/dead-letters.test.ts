@@ -90,7 +90,7 @@ describe.each(oneMode('connected'))('redriveDeadLetters in the %s mode', (mode) 
     expect(await redrive('inbox', { key })).toEqual(again);
   });
 
-  it('sends events to their queue again', async () => {
+  it.each(inSoak('sends events to their queue again'))('%s', async () => {
     const { putAside, ran, redrive, redriveNext } = worldOf(mode);
     // A message of a project that the deployment does not know: receiveEvents drops it.
     await putAside('Events', JSON.stringify({ notificationType: 'Message', projectKey: `foreign-${randomUUID()}` }));
@@ -128,7 +128,7 @@ describe('redriveDeadLetters of the queues of the standalone mode', () => {
     expect(await ended(jobId)).toBe('done');
   });
 
-  it('drops messages of jobs that ended, are too large, or are gone', async () => {
+  it.each(inSoak('drops messages of jobs that ended, are too large, or are gone'))('%s', async () => {
     const jobs = [
       await waitingJob(stack.info, { status: 'cancelled' }),
       await waitingJob(stack.info, { status: 'failed', failure: { code: 'too_large', part: 0 } }),
@@ -166,7 +166,7 @@ describe('redriveDeadLetters of the queues of the standalone mode', () => {
     expect(await redriveNext('stream')).toEqual(redriven);
   });
 
-  it('moves at most as many messages as the limit', async () => {
+  it.each(inSoak('moves at most as many messages as the limit'))('%s', async () => {
     for (let one = 0; one < 3; one += 1) await putAside('Stream', `{"one":${one}}`);
     expect(await redrive('stream', { limit: 2 })).toMatchObject({ dropped: { length: 2 }, remaining: 1 });
     expect(await redrive('stream')).toMatchObject({ dropped: { length: 1 }, remaining: 0 });

@@ -9,10 +9,11 @@ import { areGeneratedCurrent } from './generated-hash.ts';
 const command: Command = {
   call: 'npm test',
   about:
-    'Checks the sources and runs the tests, in about 4 minutes. With a path, runs all tests of it without the checks.\n' +
-    '`npm run test:all` runs every case of every test, and `npm run watch` runs the tests of changed files again.',
+    'Checks types, style and format, and runs the tests, in about 2 minutes. With a path, runs all tests of it without\n' +
+    'the checks. `npm run test:all` runs all checks and every case of every test. `npm run watch` runs the tests of\n' +
+    'changed files again.',
   options: {
-    all: { type: 'boolean', about: 'Runs every case of every test, without the checks.' },
+    all: { type: 'boolean', about: 'Runs all checks, also the slow ones, and every case of every test.' },
     watch: { type: 'boolean', about: 'Runs tests again when a file changes.' },
     'no-check': { type: 'boolean', about: 'Skips the checks of the sources.' },
     testNamePattern: { type: 'string', value: '<text>', about: 'Runs only tests whose name contains this text.' },
@@ -31,24 +32,26 @@ const ended = async (child: ChildProcess): Promise<number> => {
   return code ?? 1;
 };
 
-/** Lints the sources, and returns the output of lint if it fails. */
-const lint = async (): Promise<string | undefined> => {
-  const child = spawn('npm', ['run', '--silent', 'lint'], { stdio: ['ignore', 'pipe', 'pipe'] });
+type Check = 'lint' | 'lint:quick';
+
+/** Checks the sources, and returns the output of the check if it fails. */
+const check = async (script: Check): Promise<string | undefined> => {
+  const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] });
   const [code, ...output] = await Promise.all([ended(child), text(child.stdout), text(child.stderr)]);
   return code === 0 ? undefined : output.join('');
 };
 
-/** Runs vitest in this terminal, and ends it if lint fails first. */
-const runTests = async (args: readonly string[], isChecked: boolean): Promise<number> => {
+/** Runs vitest in this terminal, and ends it if the check fails first. */
+const runTests = async (args: readonly string[], script: Check | undefined): Promise<number> => {
   const vitest = spawn('vitest', args, { stdio: 'inherit' });
   process.once('SIGTERM', () => vitest.kill());
-  const checking = isChecked ? lint() : Promise.resolve(undefined);
+  const checking = script === undefined ? Promise.resolve(undefined) : check(script);
   const tested = ended(vitest);
   const early = await Promise.race([checking, tested.then(() => undefined)]);
   if (early !== undefined) vitest.kill();
   const [failure, code] = await Promise.all([checking, tested]);
   if (failure === undefined) return code;
-  console.error(`${failure}\nnpm run lint failed: see above.`);
+  console.error(`${failure}\nnpm run ${script} failed: see above.`);
   return 1;
 };
 
@@ -79,9 +82,10 @@ const main = async (args: readonly string[]): Promise<number> => {
   if (typeof values['reporter'] === 'string') process.env['TEST_REPORTER'] = values['reporter'];
   const pattern = values['testNamePattern'];
   const options = typeof pattern === 'string' ? [`--testNamePattern=${pattern}`] : [];
+  const isChecked = !isPartial && values['watch'] !== true && values['no-check'] !== true;
   return runTests(
     [values['watch'] === true ? 'watch' : 'run', ...options, ...operands],
-    !isEvery && values['no-check'] !== true,
+    isChecked ? (isEvery ? 'lint' : 'lint:quick') : undefined,
   );
 };
 

@@ -9,6 +9,7 @@ import { send } from '../../../lib/access/net/request.ts';
 import { TransportError } from '../../../lib/access/net/transport-error.ts';
 import { startServer, type Answer, type TestServer } from '../../support/http-server.ts';
 import { virtualClock } from '../../support/virtual-clock.ts';
+import { inSoak } from '../../support/samples.ts';
 
 const marker = 'marker-7f3c';
 
@@ -61,7 +62,7 @@ describe('send', () => {
     expect(await failureOf(request(over.origin))).toMatchObject({ reason: 'too_large', status: 200 });
   });
 
-  it('uses no more memory than the size of the response, also for small chunks', async () => {
+  it.each(inSoak('uses no more memory than the size of the response, also for small chunks'))('%s', async () => {
     const size = 2 * 1024 * 1024;
     const chunks = Array.from({ length: size / 16 }, (_, index) => `1\r\n${(index % 16).toString(16)}\r\n`).join('');
     const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';

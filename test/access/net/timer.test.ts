@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createTimer } from '../../../lib/access/net/clock.ts';
+import { inSoak } from '../../support/samples.ts';
 
 /** Runs a program that waits, and returns its exit. The status is missing where the program did not end by itself. */
 const run = (program: string) => {
@@ -79,7 +80,7 @@ describe('shared timer', () => {
     expect(called).toEqual(['first']);
   });
 
-  it('keeps a program alive only while a timer is pending', () => {
+  it.each(inSoak('keeps a program alive only while a timer is pending'))('%s', () => {
     expect(run("after(60_000, () => console.log('never'))(); after(50, () => console.log('called'));")).toMatchObject({
       status: 0,
       said: 'called\n',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startServer } from '../../support/http-server.ts';
 import { clientSecret, type Harness, minute, second, secretText, startHarness } from './harness.ts';
 import { demanding, root, startTlsWorld, otherAuthority, textWith } from './tls-world.ts';
+import { inSoak } from '../../support/samples.ts';
 
 /** Calls once a second, and returns how long that failed in seconds. */
 const secondsUntil = async ({ access, clock }: Pick<Harness, 'access' | 'clock'>, call: () => Promise<boolean>) => {
@@ -52,7 +53,7 @@ describe('roots that are corrected in the secret', () => {
     expect(await secondsUntil(world, hasToken(world))).toBeLessThanOrEqual(60);
   });
 
-  it('are used within a minute for the API, while the token is valid', async () => {
+  it.each(inSoak('are used within a minute for the API, while the token is valid'))('%s', async () => {
     const good = root.issue('client');
     const api = { ...demanding(otherAuthority.issue('server')), ca: [root.certificate, otherAuthority.certificate] };
     await using world = await startTlsWorld({ text: textWith(good), api });

@@ -160,7 +160,7 @@ describe('failure of the refresher', () => {
     expect(fleet.posts()).toBe(1);
   });
 
-  it('names the error and quotes nothing where the write fails', async () => {
+  it.each(inSoak('names the error and quotes nothing where the write fails'))('%s', async () => {
     await using fleet = await startFleet();
     fleet.idp.fields['access_token'] = marker;
     fleet.faults.set('put', awsError('LimitExceededException'));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startConsumer } from '../../access/client/consumer.ts';
+import { inSoak } from '../../support/samples.ts';
 import { onStack, returns as run } from '../../tools/cli/harness.ts';
 import { openWorld } from './world.ts';
 
@@ -64,7 +65,7 @@ describe('command line of the adapter devolucoes', () => {
   });
 });
 
-describe('typed client of the adapter devolucoes', () => {
+describe.each(inSoak('typed client of the adapter devolucoes'))('%s', () => {
   it('has the offered operations, and declares no other', async () => {
     await using consumer = await startConsumer(client);
     const program = (operation: string) => `

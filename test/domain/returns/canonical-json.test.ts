@@ -2,6 +2,7 @@ import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, isSame } from '../../../lib/domain/returns/history/canonical-json.ts';
+import { runs } from '../../support/samples.ts';
 
 describe('canonicalJson', () => {
   it('writes the same text as an independent implementation of RFC 8785', () => {
@@ -49,7 +50,7 @@ describe('isSame', () => {
         expect(isSame(one, structuredClone(one))).toBe(true);
       }),
       {
-        numRuns: 2000,
+        numRuns: runs(2000),
         examples: [
           [{ ['__proto__']: {} }, {}],
           [[], {}],

@@ -6,6 +6,7 @@ import { deriveReceiptKey, p256Order, scalarBytes } from '../../../lib/domain/wi
 import { buildReceipt } from '../../../lib/domain/withdrawals/receipt/receipt.ts';
 import { maxReceiptLength, verifyReceipt } from '../../../lib/domain/withdrawals/receipt/verify-receipt.ts';
 import { jwks, receiptRing, signed } from './fixtures.ts';
+import { runs } from '../../support/samples.ts';
 
 const encoded = (text: string | Uint8Array): string => Buffer.from(text).toString('base64url');
 
@@ -188,7 +189,7 @@ describe('verifyReceipt', () => {
         fc.pre(good[index] !== letter);
         expect(codeOf(`${good.slice(0, index)}${letter}${good.slice(index + 1)}`)).not.toBe('ok');
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -199,7 +200,7 @@ describe('verifyReceipt', () => {
         expect(codeOf(parts.join('.'), keys)).not.toBe('ok');
         expect(codeOf([header, ...parts].join('.'), { keys: [keys, ...jwks.keys] })).not.toBe('ok');
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -9,6 +9,7 @@ import { executeRequest } from '../../support/life-of-backend.ts';
 import { register } from '../../support/life.ts';
 import { hearLines } from '../../support/standard-output.ts';
 import { ampleDeadline, contextWith } from '../../support/time.ts';
+import { inSoak } from '../../support/samples.ts';
 
 const { backendWith } = await startSchedules();
 const backend = backendWith({});
@@ -44,7 +45,7 @@ const live = async (withdrawalId: string, order: { platform: string; orderId: st
 };
 
 describe('verifyWithdrawalHistory', () => {
-  it('finds no failure during commands and erasures', async () => {
+  it.each(inSoak('finds no failure during commands and erasures'))('%s', async () => {
     const order = { platform: 'web', orderId: randomUUID() };
     await executeRequest(backend, register(order, 2), backendCall());
     const ids = await Promise.all(Array.from({ length: 6 }, declare));

@@ -6,6 +6,7 @@ import { startWorld } from '../../service/outbox/world.ts';
 import { backendCall } from '../../support/backend-call.ts';
 import { setEnvironment } from '../../support/environment.ts';
 import { documentFor } from '../../support/policies.ts';
+import { inSoak } from '../../support/samples.ts';
 
 const world = await startWorld();
 afterAll(world.stop);
@@ -70,7 +71,7 @@ describe('publish with FourEyes', () => {
     expect(await publish(policyId, user('ada'))).toMatchObject(published);
   });
 
-  it('records the last 20 persons of a draft', async () => {
+  it.each(inSoak('records the last 20 persons of a draft'))('%s', async () => {
     requireSecond('on');
     const savers = Array.from({ length: 20 }, (_, index) => user(`user-${index}`));
     const policyId = await draftBy(user('first'), ...savers);

@@ -8,6 +8,7 @@ import { setEnvironment } from '../../support/environment.ts';
 import { ringText } from '../../support/history-keys.ts';
 import { order, orderLine } from '../../support/orders.ts';
 import { ampleDeadline } from '../../support/time.ts';
+import { inSoak } from '../../support/samples.ts';
 
 /** The engine's reaction to a request. Each test sets it. */
 let engine: RequestListener;
@@ -67,9 +68,9 @@ describe('store failures', () => {
     });
   });
 
-  it.each([
+  it.each<readonly [number, string]>([
     [400, 'ThrottlingException'],
-    [400, 'ProvisionedThroughputExceededException'],
+    ...inSoak<readonly [number, string]>([400, 'ProvisionedThroughputExceededException']),
     [500, 'InternalServerError'],
   ])('cause retries on %s %s, and then dependency_unavailable', async (status, type) => {
     engine = reject(status, type);
@@ -108,10 +109,12 @@ describe('store failures', () => {
       });
     };
 
-  it.each([
-    ['an identical request holds its key', 1, 'idempotency_key_in_progress'],
-    ['other transactions hold the ledger', 4, 'dependency_unavailable'],
-  ])('are returned after many retries when %s', async (_, held, code) => {
+  it.each(
+    inSoak(
+      ['an identical request holds its key', 1, 'idempotency_key_in_progress'],
+      ['other transactions hold the ledger', 4, 'dependency_unavailable'],
+    ),
+  )('are returned after many retries when %s', async (_, held, code) => {
     engine = heldAt(held);
     setEnvironment({ AWS_ENDPOINT_URL_SECRETS_MANAGER: process.env['AWS_ENDPOINT_URL_DYNAMODB'] });
     const lines = [{ orderLineId: '1', quantity: 1, reason: { code: 'other' } }];

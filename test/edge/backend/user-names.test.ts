@@ -19,6 +19,7 @@ import { documentFor } from '../../support/policies.ts';
 import { reasonFacts } from '../../support/reasons.ts';
 import { hearLines } from '../../support/standard-output.ts';
 import { ampleDeadline } from '../../support/time.ts';
+import { inSoak } from '../../support/samples.ts';
 
 const engines = await startEngines();
 afterAll(async () => engines.stop());
@@ -190,7 +191,7 @@ describe('name of a user', () => {
     expect(await namesOf(user)).toEqual([]);
   });
 
-  it('lets concurrent commands of one user succeed, each of which writes the name', async () => {
+  it.each(inSoak('lets concurrent commands of one user succeed, each of which writes the name'))('%s', async () => {
     const user = newUser('Ana Silva');
     const created = await Promise.all(Array.from({ length: 8 }, async () => createPolicy(callBy(user))));
     expect(created.map(({ ok }) => ok)).toEqual(created.map(() => true));

@@ -23,6 +23,7 @@ import {
 import { receiptContent, shownInstant, shownTime } from '../../../lib/edge/withdraw-page/receipt-content.ts';
 import { receiptTexts } from '../../../lib/domain/withdrawals/receipt/receipt-texts.ts';
 import { hiddenFields, named, tagsOf, textOf } from './markup.ts';
+import { runs } from '../../support/samples.ts';
 
 const entries: Entries = { name: 'Ada', contract: '#1001', email: 'ada@example.com', lines: 'one\ntwo' };
 
@@ -200,7 +201,7 @@ describe('texts of a consumer', () => {
         const pages = Object.values(pagesIn(contextIn('en'), filled as Entries));
         expect(pages.map((page) => tagsOf(page).map(({ name }) => name))).toEqual(shape);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -218,7 +218,7 @@ describe('erasure', () => {
     expect(await locationsOf(marker(twin.orderId))).toEqual(['PII']);
   });
 
-  it('leaves a return that is readable, verifiable and usable, without the customer', async () => {
+  it.each(inSoak('leaves a return that is readable, verifiable and usable, without the customer'))('%s', async () => {
     const { order, id, customerId, before } = await anErased();
     expect(JSON.stringify(before)).toContain(marker(order.orderId));
     const read = await backend.getReturn({ returnId: id }, backendCall());
@@ -301,7 +301,7 @@ describe('erasure', () => {
     expect(JSON.stringify(domainEvents)).not.toContain(order.orderId);
   });
 
-  it('finds nothing the second time, except newer data', async () => {
+  it.each(inSoak('finds nothing the second time, except newer data'))('%s', async () => {
     const { order, id, customerId } = await lived();
     const subject = { platform: 'web', customerId };
     await erase(subject);
@@ -337,7 +337,7 @@ describe('erasure', () => {
     expect(await locationsOf(marker(order.orderId))).toEqual([]);
   });
 
-  it('includes data of the order that was stored before the shop named the customer', async () => {
+  it.each(inSoak('includes data of the order that was stored before the shop named the customer'))('%s', async () => {
     const { order, customerId } = await lived(false);
     const facts = register(order, 3, { observedAt: '2026-11-03T00:00:00Z' });
     await executeRequest(backend, facts, backendCall());
@@ -371,7 +371,7 @@ describe('erasure', () => {
     expect(await jobOf(job)).toMatchObject({ status: 'done', report: { erased } });
   });
 
-  it('deletes nothing more after a cancellation', async () => {
+  it.each(inSoak('deletes nothing more after a cancellation'))('%s', async () => {
     const { order, customerId } = await lived();
     const jobId = await begin({ platform: 'web', customerId });
     expect(await backend.cancelJob({ jobId }, backendCall())).toMatchObject({ ok: true });

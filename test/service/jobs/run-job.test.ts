@@ -141,7 +141,7 @@ describe('backtest', () => {
     });
   });
 
-  it('continues in another worker when the time is over, page after page', async () => {
+  it.each(inSoak('continues in another worker when the time is over, page after page'))('%s', async () => {
     const id = await started(allowing(20));
     expect(await workOff(hurried)).toBeGreaterThan(days - 1);
     expect(await outcome(id)).toMatchObject({ status: 'done', examined: size, report: shorter });

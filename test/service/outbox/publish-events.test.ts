@@ -15,6 +15,7 @@ import { writeDomainEvent } from '../../../lib/store/events/outbox.ts';
 import { ampleDeadline, contextWith } from '../../support/time.ts';
 import { domainEventOf, named, returnStreamOf, streamOf } from './support.ts';
 import { startWorld } from './world.ts';
+import { inSoak } from '../../support/samples.ts';
 
 const world = await startWorld();
 
@@ -73,7 +74,7 @@ describe('publishEvents', () => {
     expect(await logged(stream)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('publishes a long history in pieces, and many streams in several rows', async () => {
+  it.each(inSoak('publishes a long history in pieces, and many streams in several rows'))('%s', async () => {
     const long = returnStreamOf();
     const records = await happen(long, 90);
     await happen(long, 90, { from: 91 });

@@ -73,7 +73,7 @@ describe('subscription', () => {
     });
   });
 
-  it('does not wait for slow events', async () => {
+  it.each(inSoak('does not wait for slow events'))('%s', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const [slow = '', ...others] = makeReturns(3);
@@ -138,7 +138,7 @@ describe('subscription', () => {
   });
 });
 
-describe('subscription of an endpoint that was disabled for longer than the event retention', () => {
+describe.each(inSoak('subscription of an endpoint that was disabled for longer than the event retention'))('%s', () => {
   it('continues at the oldest stored event', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
@@ -240,7 +240,7 @@ describe('failing endpoint', () => {
 });
 
 describe('worker', () => {
-  it('that is killed at any point skips no event, and reorders no return', async () => {
+  it.each(inSoak('that is killed at any point skips no event, and reorders no return'))('%s', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const returns = makeReturns(5);
@@ -314,7 +314,7 @@ describe('worker', () => {
     expect(sequencesOf(receiver, one)).toContain(1);
   });
 
-  it('ends when its time is over, and reports that it has not finished', async () => {
+  it.each(inSoak('ends when its time is over, and reports that it has not finished'))('%s', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
     const returns = makeReturns(30);

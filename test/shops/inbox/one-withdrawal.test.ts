@@ -9,7 +9,7 @@ import type { OrderFacts, RemoteSnapshot, RemoteWithdrawal } from '../../../lib/
 import type { InboxRow } from '../../../lib/store/inbox/inbox-row.ts';
 import { backendCall } from '../../support/backend-call.ts';
 import { setEnvironment } from '../../support/environment.ts';
-import { runsEveryCase } from '../../support/samples.ts';
+import { runsEveryCase, inSoak } from '../../support/samples.ts';
 import { openSigningSecret } from '../../support/signing-secret.ts';
 import { ampleDeadline } from '../../support/time.ts';
 import { startEngines } from './engines.ts';
@@ -110,28 +110,33 @@ const stored = async (platform: string) => {
 let platforms = 0;
 
 describe('withdrawals of a platform', () => {
-  test('are one for each order, however often and in whatever order deliveries report them', async () => {
-    await fc.assert(
-      fc.asyncProperty(histories, async (history) => {
-        const platform = `shop${(platforms += 1)}`;
-        for (const batch of history) await Promise.all(batch.map(async (one) => deliver(platform, one)));
-        const reported = Map.groupBy(history.flat(), ({ order }) => order);
-        const withdrawals = await stored(platform);
-        expect(withdrawals.map(({ source }) => String(source?.externalId)).toSorted()).toEqual(
-          [...reported.keys()].map((order) => `order-${order}`).toSorted(),
-        );
-        for (const { source, status, declaredAt: at, match } of withdrawals) {
-          const seen = reported.get(Number(source?.externalId.at(-1))) ?? [];
-          expect(seen.map(({ minute }) => declaredAt(minute))).toContain(at);
-          const isMatched = seen.some(({ covers }) => covers !== 'unknown');
-          expect([status, match?.order]).toEqual(
-            isMatched ? ['matched', { platform, orderId: `O-${source?.externalId.at(-1)}` }] : ['declared', undefined],
+  test.each(inSoak('are one for each order, however often and in whatever order deliveries report them'))(
+    '%s',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(histories, async (history) => {
+          const platform = `shop${(platforms += 1)}`;
+          for (const batch of history) await Promise.all(batch.map(async (one) => deliver(platform, one)));
+          const reported = Map.groupBy(history.flat(), ({ order }) => order);
+          const withdrawals = await stored(platform);
+          expect(withdrawals.map(({ source }) => String(source?.externalId)).toSorted()).toEqual(
+            [...reported.keys()].map((order) => `order-${order}`).toSorted(),
           );
-        }
-      }),
-      { numRuns: runsEveryCase() ? 60 : 6 },
-    );
-  });
+          for (const { source, status, declaredAt: at, match } of withdrawals) {
+            const seen = reported.get(Number(source?.externalId.at(-1))) ?? [];
+            expect(seen.map(({ minute }) => declaredAt(minute))).toContain(at);
+            const isMatched = seen.some(({ covers }) => covers !== 'unknown');
+            expect([status, match?.order]).toEqual(
+              isMatched
+                ? ['matched', { platform, orderId: `O-${source?.externalId.at(-1)}` }]
+                : ['declared', undefined],
+            );
+          }
+        }),
+        { numRuns: runsEveryCase() ? 60 : 6 },
+      );
+    },
+  );
 
   test('that a consumer has also declared elsewhere are one', async () => {
     const platform = `shop${(platforms += 1)}-${randomUUID().slice(0, 8)}`;

@@ -16,6 +16,7 @@ import { recordAttempt, settleDelivery, storeDelivery } from '../../../lib/store
 import { openWorkError } from '../../../lib/tools/deploy/open-work.ts';
 import { startEngines } from '../../shops/inbox/engines.ts';
 import { ampleDeadline } from '../../support/time.ts';
+import { inSoak } from '../../support/samples.ts';
 
 /* Open work in the table of the engine, whose rows the journal and the inbox have written. */
 
@@ -86,7 +87,7 @@ describe('countOpenWork', () => {
     expect(await count()).toEqual({ commands: 3, deliveries: 4, isPartial: false });
   });
 
-  it('ends after 1,000 rows, and says that there may be more', async () => {
+  it.each(inSoak('ends after 1,000 rows, and says that there may be more'))('%s', async () => {
     // A page of DynamoDB ends after 1 MiB: it has more than 1,000 of these rows, and fewer than all.
     const fingerprint = 'f'.repeat(850);
     for (let written = 0; written < 1_200; written += 100)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 import { acme } from './descriptions.ts';
+import { inSoak } from '../../support/samples.ts';
 
 /** A folder with the part of the project that the command needs. */
 let root = '';
@@ -43,7 +44,7 @@ describe('npm run adopt', () => {
     );
   });
 
-  it('changes no folder that exists', async () => {
+  it.each(inSoak('changes no folder that exists'))('%s', async () => {
     await mkdir(join(root, 'lib/adapters/taken'));
     await symlink('nowhere', join(root, 'lib/adapters/dangling'));
     for (const name of ['taken', 'dangling']) {
@@ -54,17 +55,22 @@ describe('npm run adopt', () => {
     expect(await readdir(join(root, 'lib/adapters/taken'))).toEqual([]);
   });
 
-  it.each(['own', '../up', 'Acme', '1a', 'a/b', 'a'.repeat(41), 'a\n'])('ends with 2 for the name %j', async (name) => {
-    const { code, stderr } = await run('acme.json', '--name', name);
-    expect(code).toBe(2);
-    expect(stderr).toContain('--name');
-  });
+  it.each(['../up', ...inSoak('own', 'Acme', '1a', 'a/b', 'a'.repeat(41), 'a\n')])(
+    'ends with 2 for the name %j',
+    async (name) => {
+      const { code, stderr } = await run('acme.json', '--name', name);
+      expect(code).toBe(2);
+      expect(stderr).toContain('--name');
+    },
+  );
 
   it.each([
     { words: ['acme.json'], text: 'Name the adapter: --name <name>.' },
-    { words: ['acme.json', '--name', 'acme', '--resource', '/{id}'], text: '--resource must be a word of a path' },
-    { words: ['--name', 'acme'], text: 'Name one file with the description.' },
-    { words: ['acme.json', 'wrong.yaml', '--name', 'acme'], text: 'Name one file with the description.' },
+    ...inSoak(
+      { words: ['acme.json', '--name', 'acme', '--resource', '/{id}'], text: '--resource must be a word of a path' },
+      { words: ['--name', 'acme'], text: 'Name one file with the description.' },
+      { words: ['acme.json', 'wrong.yaml', '--name', 'acme'], text: 'Name one file with the description.' },
+    ),
   ])('ends with 2 for $words', async ({ words, text }) => {
     const { code, stderr } = await run(...words);
     expect(code).toBe(2);
@@ -73,8 +79,10 @@ describe('npm run adopt', () => {
 
   it.each([
     { file: 'wrong.yaml', text: 'wrong.yaml at #/swagger: version_unknown. Accepted: ' },
-    { file: 'missing.yaml', text: 'missing.yaml: file_unreadable. Accepted: ' },
-    { file: 'lib', text: 'lib: file_unreadable. Accepted: ' },
+    ...inSoak(
+      { file: 'missing.yaml', text: 'missing.yaml: file_unreadable. Accepted: ' },
+      { file: 'lib', text: 'lib: file_unreadable. Accepted: ' },
+    ),
   ])('ends with 1 for $file, and writes nothing', async ({ file, text }) => {
     const { code, stderr } = await run(file, '--name', 'none');
     expect(code).toBe(1);

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { todoDeclaration } from '../../../lib/tools/adopt/todo.ts';
 import { adopted, type Hole, holesOf, sourceOf } from './adopted.ts';
 import { acme, acmeSwagger, dispatchingYaml, numbered } from './descriptions.ts';
+import { inSoak } from '../../support/samples.ts';
 
 /** The places that a person fills in, as the person may fill them. */
 const fillings: ReadonlyMap<string, string> = new Map([
@@ -99,17 +100,19 @@ const nested = {
 };
 
 describe('a new adapter', () => {
-  it.each([
+  it.each<{ name: string; description: unknown; resource?: string }>([
     { name: 'with proposals of all kinds', description: acme },
-    { name: 'from Swagger 2.0', description: acmeSwagger },
-    { name: 'with one call for several commands', description: dispatchingYaml },
-    { name: 'with other ids in its paths', description: nested },
-    { name: 'with numbers for ids, states and times', description: numbered, resource: 'sendbacks' },
-    { name: 'without proposals', description: { openapi: '3.0.0', paths: {} } },
-    {
-      name: 'without returns',
-      description: { ...acme, paths: { '/sendbacks/{no}': acme.paths['/rmas/{rmaNumber}'] } },
-    },
+    ...inSoak<{ name: string; description: unknown; resource?: string }>(
+      { name: 'from Swagger 2.0', description: acmeSwagger },
+      { name: 'with one call for several commands', description: dispatchingYaml },
+      { name: 'with other ids in its paths', description: nested },
+      { name: 'with numbers for ids, states and times', description: numbered, resource: 'sendbacks' },
+      { name: 'without proposals', description: { openapi: '3.0.0', paths: {} } },
+      {
+        name: 'without returns',
+        description: { ...acme, paths: { '/sendbacks/{no}': acme.paths['/rmas/{rmaNumber}'] } },
+      },
+    ),
   ])('$name has an error of the compiler at each place, and no other', async ({ description, resource }) => {
     const result = adopted(description, resource);
     const text = sourceOf(result, 'adapter.ts');
@@ -129,7 +132,7 @@ describe('a new adapter', () => {
     expect(await compile(fill(sourceOf(result, 'adapter.ts'), byHand()), sourceOf(result, 'service.ts'))).toEqual([]);
   });
 
-  it('compiles with what is proposed for numbers', async () => {
+  it.each(inSoak('compiles with what is proposed for numbers'))('%s', async () => {
     const result = adopted(numbered, 'sendbacks');
     const byProposal = ({ what, proposed }: Hole): string | undefined => {
       if (what.startsWith('our status for ')) return "'received'";

@@ -3,6 +3,7 @@ import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { adopt } from '../../../lib/tools/adopt/adopt.ts';
 import { bytesOf } from './descriptions.ts';
+import { runs } from '../../support/samples.ts';
 
 /* Random descriptions: most have the form of a description, and any value can stand anywhere. They are small. */
 
@@ -98,7 +99,7 @@ describe('adopt', () => {
         const sources = [...result.value.files].filter(([name]) => name.endsWith('.ts'));
         expect(sources.flatMap(([name, text]) => parseSync(name, text).errors)).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

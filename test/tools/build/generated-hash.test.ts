@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sample } from '../../support/samples.ts';
+import { sample, inSoak } from '../../support/samples.ts';
 
 const generated = ['dist/contract/openapi.json', 'dist/contract/validators/approve.js', 'dist/lint/layers.json'];
 const hashFile = 'dist/contract/inputs.sha256';
@@ -38,7 +38,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('areGeneratedCurrent', () => {
-  it('returns true until a source changes', async () => {
+  it.each(inSoak('returns true until a source changes'))('%s', async () => {
     await storeHash();
     expect(isCurrent()).toBe(true);
     await writeFile(join(folder, 'lib/texts.json'), '{"a":1}');

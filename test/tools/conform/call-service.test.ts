@@ -12,6 +12,7 @@ import type { JsonObject } from '../../../lib/runtime/json.ts';
 import { type AdapterBuild, readAdapter } from '../../../lib/tools/template/adapters/read-adapter.ts';
 import { plant } from '../../support/emitted/record.ts';
 import { type Answer, type Received, startServer, type TestServer } from '../../support/http-server.ts';
+import { inSoak } from '../../support/samples.ts';
 
 /* The retailer API of bol at the wire: one return, which a handling changes. */
 
@@ -272,7 +273,7 @@ describe('writeRecordings', () => {
     });
   });
 
-  it('adds a case for each call, keeps those that are there, and names the files', async () => {
+  it.each(inSoak('adds a case for each call, keeps those that are there, and names the files'))('%s', async () => {
     expect(await record({ returnId: '1001' })).toEqual([
       '/listReturns.json: a page with 1 item',
       '/getReturn.json: return 1001, approved',

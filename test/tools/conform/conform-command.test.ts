@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { inSoak } from '../../support/samples.ts';
 
 const runIn = (cwd: string, ...args: readonly string[]) =>
   new Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }>((done) => {
@@ -26,25 +27,27 @@ describe('npm run conform', () => {
     expect(code).toBe(0);
   });
 
-  it.each([
+  it.each<[string, readonly string[], string]>([
     ['no adapter', [], '--adapter is missing.'],
-    ['an unknown adapter', ['--adapter', 'bl'], 'unknown adapter "bl". Did you mean bol?'],
-    ['commands without a service', ['--adapter', 'bol', '--commands'], '--commands needs --service.'],
-    [
-      'a service without a secret',
-      [...bol, '--service', 'https://api.example.com'],
-      '--service needs --auth and --secret.',
-    ],
-    [
-      'a service without TLS',
-      [...bol, '--service', 'http://api.example.com', '--secret', 'package.json'],
-      '--service must begin with https://.',
-    ],
-    [
-      'a secret that is no JSON object',
-      [...bol, '--service', 'https://api.example.com', '--secret', 'README.md'],
-      '--secret must name a file with a JSON object.',
-    ],
+    ...inSoak<[string, readonly string[], string]>(
+      ['an unknown adapter', ['--adapter', 'bl'], 'unknown adapter "bl". Did you mean bol?'],
+      ['commands without a service', ['--adapter', 'bol', '--commands'], '--commands needs --service.'],
+      [
+        'a service without a secret',
+        [...bol, '--service', 'https://api.example.com'],
+        '--service needs --auth and --secret.',
+      ],
+      [
+        'a service without TLS',
+        [...bol, '--service', 'http://api.example.com', '--secret', 'package.json'],
+        '--service must begin with https://.',
+      ],
+      [
+        'a secret that is no JSON object',
+        [...bol, '--service', 'https://api.example.com', '--secret', 'README.md'],
+        '--secret must name a file with a JSON object.',
+      ],
+    ),
   ])('ends with 2 for %s', async (_, args, message) => {
     const { code, stderr } = await run(...args);
 
@@ -52,14 +55,16 @@ describe('npm run conform', () => {
     expect(code).toBe(2);
   });
 
-  it.each([
+  it.each<[string, Readonly<Record<string, unknown>>, string]>([
     [
       '2 for a parameter without an effect',
       { ServicePat: '/v1' },
       'ServicePat has no effect here. Did you mean ServicePath?',
     ],
-    ['2 for a parameter that is no text', { ServicePath: 1 }, 'the parameter ServicePath must be text.'],
-    ['1 for an invalid parameter', { ServiceHeaders: 'X-Company' }, 'The parameter ServiceHeaders must be '],
+    ...inSoak<[string, Readonly<Record<string, unknown>>, string]>(
+      ['2 for a parameter that is no text', { ServicePath: 1 }, 'the parameter ServicePath must be text.'],
+      ['1 for an invalid parameter', { ServiceHeaders: 'X-Company' }, 'The parameter ServiceHeaders must be '],
+    ),
   ])('ends with %s', async (title, parameters, message) => {
     const folder = await mkdtemp(join(tmpdir(), 'conform-'));
     try {
@@ -75,7 +80,7 @@ describe('npm run conform', () => {
     }
   });
 
-  it('ends with 1 for a description that is none', async () => {
+  it.each(inSoak('ends with 1 for a description that is none'))('%s', async () => {
     const { code, stderr } = await run('--adapter', 'bol', '--description', 'package.json');
 
     expect(stderr).toContain('package.json at #/swagger: version_unknown. Accepted: ');

@@ -10,6 +10,7 @@ import { replayRecordings } from '../../../lib/tools/conform/replay-recordings.t
 import { conforms, reportOf } from '../../../lib/tools/conform/report.ts';
 import type { AnyAdapter } from '../../../lib/tools/template/adapters/derive-contract.ts';
 import { type AdapterBuild, readAdapter } from '../../../lib/tools/template/adapters/read-adapter.ts';
+import { inSoak } from '../../support/samples.ts';
 
 /* Misfits that were planted in the adapter of bol and in its recordings: each one has its difference. */
 
@@ -195,25 +196,28 @@ describe('replayRecordings', () => {
     });
   });
 
-  it('finds a header of keys that the description does not have, because a service ignores it', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'description-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const file = join(folder, 'openapi.json');
-    const put = { parameters: [{ name: 'X-Request-Id', in: 'header', schema: { type: 'string' } }], responses: {} };
-    await writeFile(file, JSON.stringify({ openapi: '3.0.0', paths: { '/retailer/returns/{rmaId}': { put } } }));
-    const description = await readDescription([file]);
-    const headerDifferences = async (header: string) => {
-      const changed = withMapping('inspect', () => ({ repeat: { rule: 'header', header } }));
-      const rows = await replayRecordings(changed, { recordings, description });
-      return rows.flatMap(({ differences }) => differences.filter(({ text }) => text.includes('there is no header')));
-    };
+  it.each(inSoak('finds a header of keys that the description does not have, because a service ignores it'))(
+    '%s',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'description-'));
+      onTestFinished(() => rm(folder, { recursive: true }));
+      const file = join(folder, 'openapi.json');
+      const put = { parameters: [{ name: 'X-Request-Id', in: 'header', schema: { type: 'string' } }], responses: {} };
+      await writeFile(file, JSON.stringify({ openapi: '3.0.0', paths: { '/retailer/returns/{rmaId}': { put } } }));
+      const description = await readDescription([file]);
+      const headerDifferences = async (header: string) => {
+        const changed = withMapping('inspect', () => ({ repeat: { rule: 'header', header } }));
+        const rows = await replayRecordings(changed, { recordings, description });
+        return rows.flatMap(({ differences }) => differences.filter(({ text }) => text.includes('there is no header')));
+      };
 
-    expect(await headerDifferences('X-Request-Id')).toEqual([]);
-    expect(await headerDifferences('X-Requestid')).toContainEqual({
-      check: 'requests',
-      text: 'accepted units: PUT /retailer/returns/86120001: by the description, there is no header x-requestid',
-    });
-  });
+      expect(await headerDifferences('X-Request-Id')).toEqual([]);
+      expect(await headerDifferences('X-Requestid')).toContainEqual({
+        check: 'requests',
+        text: 'accepted units: PUT /retailer/returns/86120001: by the description, there is no header x-requestid',
+      });
+    },
+  );
 
   it('demands a lost answer for each command, and a case for each operation', async () => {
     const only = new Map([

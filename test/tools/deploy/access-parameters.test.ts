@@ -4,6 +4,7 @@ import { accessVariable } from '../../../lib/runtime/configuration/access-settin
 import { type AccessSetting, accessSettingNames, parseServiceAccess } from '../../../lib/runtime/service-access.ts';
 import { accessParameters } from '../../../lib/tools/template/access-parameters.ts';
 import { parameterError } from '../../../lib/tools/template/cloudformation/parameter.ts';
+import { runs } from '../../support/samples.ts';
 
 /** Returns the parameter of a setting: ServicePath of `servicePath`. */
 const parameterOf = (setting: AccessSetting) => `${setting[0]?.toUpperCase()}${setting.slice(1)}`;
@@ -75,7 +76,7 @@ describe('parameters of the access', () => {
         if (!isParsed && twice) return;
         expect({ value, isAccepted: isAccepted(setting, value) }).toEqual({ value, isAccepted: isParsed });
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

@@ -10,7 +10,7 @@ import { listen } from '../../../lib/tools/local/ports.ts';
 import { temporaryDirectory } from '../local/support.ts';
 import { testAuthority } from '../../support/certificate.ts';
 import { type Respond, startServer } from '../../support/http-server.ts';
-import { oneMode, sample } from '../../support/samples.ts';
+import { oneMode, sample, inSoak } from '../../support/samples.ts';
 import { compileCache } from '../../support/bundles.ts';
 import { stack } from '../../support/stack.ts';
 
@@ -89,7 +89,7 @@ describe('npm run smoke', () => {
     expect(errors).toContain(`health: GET /v1/health answers 502, expected 200. ${detail}\n`);
   });
 
-  it('retries a wrong route until the time ends', async () => {
+  it.each(inSoak('retries a wrong route until the time ends'))('%s', async () => {
     let rejected = 0;
     await using server = await startServer((request) => {
       const isEarly = request.path === '/v1/health' && (rejected += 1) === 1;
@@ -99,7 +99,7 @@ describe('npm run smoke', () => {
     expect(rejected).toBe(2);
   });
 
-  it('names the routes that it cannot reach', async () => {
+  it.each(inSoak('names the routes that it cannot reach'))('%s', async () => {
     const server = await startServer(() => ({ status: 200 }));
     await server.fall();
     expect(await smoke('--api', server.origin)).toMatchObject({
@@ -108,7 +108,7 @@ describe('npm run smoke', () => {
     });
   });
 
-  it('passes an API that asks for a client certificate with one, and not without', async () => {
+  it.each(inSoak('passes an API that asks for a client certificate with one, and not without'))('%s', async () => {
     const authority = testAuthority('smoke');
     const [own, client] = [authority.issue('api'), authority.issue('client')];
     const server = createServer(

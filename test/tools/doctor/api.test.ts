@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../support/http-server.ts';
 import { marker, row, startWorld, withStatus } from './harness.ts';
+import { inSoak } from '../../support/samples.ts';
 
 const read = '/v1/returns?limit=1';
 
@@ -86,7 +87,11 @@ describe('doctor check of the API', () => {
       'TCP: the API accepts no connection (ECONNREFUSED)',
     ],
     ['it closes the connection', 'reset', 'the API closes the connection (ECONNRESET)'],
-    ['it does not answer', 'hang', 'the API did not answer in time'],
+    ...inSoak<[string, Answer | { serviceUrl: string }, string]>([
+      'it does not answer',
+      'hang',
+      'the API did not answer in time',
+    ]),
   ])('fails when %s', async (_, fault, detail) => {
     await using world = await startWorld();
     const elsewhere = typeof fault === 'object' && 'serviceUrl' in fault;

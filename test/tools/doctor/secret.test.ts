@@ -6,6 +6,7 @@ import { openSecrets } from '../../../lib/access/secrets/own-secrets.ts';
 import { testCertificate } from '../../support/certificate.ts';
 import { startServer, type Answer, type TestServer } from '../../support/http-server.ts';
 import { clientSecret, marker, row, startWorld, withStatus } from './harness.ts';
+import { inSoak } from '../../support/samples.ts';
 
 const rejection = (type: string, message = ''): Answer => ({
   status: 400,
@@ -67,7 +68,7 @@ describe('doctor check of the secret', () => {
       'not from Secrets Manager',
     ],
     ['the connection closes', 'reset', 'ECONNRESET', 'VPC endpoint'],
-    ['there is no answer', 'hang', 'no answer in time', 'VPC endpoint'],
+    ...inSoak<[string, Answer, string, string]>(['there is no answer', 'hang', 'no answer in time', 'VPC endpoint']),
   ])('fails when %s', async (_, fault, detail, remedy) => {
     await using world = await startWorld();
     world.secrets.fault = fault;

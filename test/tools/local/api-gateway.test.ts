@@ -14,6 +14,7 @@ import {
 import { createIdentityState } from '../../../lib/tools/local/emulators/identity-state.ts';
 import type { GatewayAnswered } from '../../../lib/tools/local/events.ts';
 import { openClosers } from '../../../lib/tools/local/json-file.ts';
+import { inSoak } from '../../support/samples.ts';
 
 const integration = (name: string, timeoutInMillis = 30_000) => ({
   'x-amazon-apigateway-integration': {
@@ -319,14 +320,17 @@ describe('response of API Gateway', () => {
 describe('limits of API Gateway', () => {
   const maximum = 10 * 1024 * 1024;
 
-  it('accept a body of 10 MB, and answer 413 for one more byte, also without a content length', async () => {
-    const post = async (body: Uint8Array<ArrayBuffer> | Readable) =>
-      call('/open', { method: 'POST', body, duplex: 'half' });
-    expect((await post(new Uint8Array(maximum))).status).toBe(200);
-    expect(await post(new Uint8Array(maximum + 1))).toMatchObject(rejection(413, 'Request Entity Too Large'));
-    const chunk = new Uint8Array(1024 * 1024);
-    expect((await post(Readable.from(Array.from({ length: 11 }, () => chunk)))).status).toBe(413);
-  });
+  it.each(inSoak('accept a body of 10 MB, and answer 413 for one more byte, also without a content length'))(
+    '%s',
+    async () => {
+      const post = async (body: Uint8Array<ArrayBuffer> | Readable) =>
+        call('/open', { method: 'POST', body, duplex: 'half' });
+      expect((await post(new Uint8Array(maximum))).status).toBe(200);
+      expect(await post(new Uint8Array(maximum + 1))).toMatchObject(rejection(413, 'Request Entity Too Large'));
+      const chunk = new Uint8Array(1024 * 1024);
+      expect((await post(Readable.from(Array.from({ length: 11 }, () => chunk)))).status).toBe(413);
+    },
+  );
 
   it('answer 431 for headers of more than 10,240 bytes', async () => {
     const get = async (size: number) => (await call('/open', { headers: { 'x-large': 'a'.repeat(size) } })).status;

@@ -10,6 +10,7 @@ import type { FunctionInvoked } from '../../../lib/tools/local/events.ts';
 import { openClosers } from '../../../lib/tools/local/json-file.ts';
 import { deployed, functionWith } from './resources.ts';
 import { folderOfFile } from './support.ts';
+import { inSoak } from '../../support/samples.ts';
 
 const specsOf = (names: readonly string[], properties: object = {}) =>
   names.flatMap((name) => functionSpecs(deployed(functionWith(name, [], properties))));
@@ -147,7 +148,7 @@ describe('Invoke of Lambda', () => {
     expect(invoked.map(({ error }) => error)).toEqual([undefined, 'TypeError', undefined]);
   });
 
-  it('ends a function at its timeout, and starts a new container', async () => {
+  it.each(inSoak('ends a function at its timeout, and starts a new container'))('%s', async () => {
     await invoke({});
     const { FunctionError: failed, payload, requestId } = await invoke({ hang: true });
     expect([failed, payload]).toEqual([

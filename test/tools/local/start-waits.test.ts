@@ -10,6 +10,7 @@ import { startServer } from '../../support/http-server.ts';
 import { stop } from '../../support/stopped.ts';
 import { programs, temporaryDirectory } from './support.ts';
 import { bundleRoot } from '../../support/bundles.ts';
+import { inSoak } from '../../support/samples.ts';
 
 const [seconds, minutes] = [1_000, 60_000];
 const subject = { what: 'the bundles', log: 'logs/build.log', remedy: 'run the build alone' };
@@ -108,7 +109,7 @@ const startStopped = async (
 };
 
 describe('a mode that does not start', () => {
-  it('is awaited for an hour, and starts when its machine is free', async () => {
+  it.each(inSoak('is awaited for an hour, and starts when its machine is free'))('%s', async () => {
     const { dataDir, reports, starting } = await startStopped(undefined, (pid, after) => {
       after(60 * minutes);
       process.kill(pid, 'SIGCONT');

@@ -78,19 +78,22 @@ describe('npm start', () => {
     await endNpm(child, dataDir, 'SIGKILL');
   });
 
-  test('takes a return through the adapter and its example service, and exits with code 0', async () => {
-    const dataDir = await temporaryDirectory();
-    const args = ['lib/tools/local/start.ts', '--once', '--adapter', 'devolucoes', '--data-dir', dataDir];
-    // It rejects for another code.
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
-    expect(stderr).toBe('');
-    expect(stdout).toContain(`Returns in ${dataDir}, the adapter devolucoes:`);
-    expect(stdout).toMatch(/^ {2}3\. .* the service got one request$/m);
-    expect(stdout).toMatch(/^ {2}6\. Receive it.* received$/m);
-    expect(stdout).toMatch(/^ {2}8\. .* 501 operation_not_offered$/m);
-    expect(stdout).toMatch(/^All 8 steps done/m);
-    expect(await readdir(dataDir)).not.toContain('stack.json');
-  });
+  test.each(inSoak('takes a return through the adapter and its example service, and exits with code 0'))(
+    '%s',
+    async () => {
+      const dataDir = await temporaryDirectory();
+      const args = ['lib/tools/local/start.ts', '--once', '--adapter', 'devolucoes', '--data-dir', dataDir];
+      // It rejects for another code.
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
+      expect(stderr).toBe('');
+      expect(stdout).toContain(`Returns in ${dataDir}, the adapter devolucoes:`);
+      expect(stdout).toMatch(/^ {2}3\. .* the service got one request$/m);
+      expect(stdout).toMatch(/^ {2}6\. Receive it.* received$/m);
+      expect(stdout).toMatch(/^ {2}8\. .* 501 operation_not_offered$/m);
+      expect(stdout).toMatch(/^All 8 steps done/m);
+      expect(await readdir(dataDir)).not.toContain('stack.json');
+    },
+  );
 
   describe.each(inSoak('with a service of the user'))('%s', () => {
     /** Starts a service with a return, and its identity provider. `npm start` in front of both takes a secret. */

@@ -17,6 +17,7 @@ import { unfitExamples } from '../../support/generated/unfit-examples.ts';
 import type { StackTemplate } from '../../../lib/tools/template/package/nested-stacks.ts';
 import { withUsedParts } from '../../../lib/tools/template/package/used-parts.ts';
 import { templatePart } from '../../../lib/tools/template/resources/template-part.ts';
+import { runs } from '../../support/samples.ts';
 
 const local: ReadonlySet<string> = new Set([
   'asyncapi',
@@ -109,7 +110,7 @@ describe('deployment of an adapter', () => {
           });
         }
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 
@@ -216,7 +217,7 @@ describe('contract of an adapter', () => {
           schemas.set(name, schema);
         }
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 

@@ -3,6 +3,7 @@ import { startShop } from '../../../../lib/tools/local/shop/shop.ts';
 import { translate } from '../../../../lib/shops/platforms/shopify/headers.ts';
 import { translator } from '../../../../lib/shops/platforms/shopify/platform.ts';
 import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
+import { inSoak } from '../../../support/samples.ts';
 
 let now = Date.parse('2026-11-22T08:00:00Z');
 const queries: string[] = [];
@@ -136,7 +137,7 @@ describe('Shopify fetchChanges with several pages', () => {
     expect(found.lastIndexOf(first)).toBeGreaterThan(60);
   });
 
-  test('starts the scan over when Shopify rejects its cursor', async () => {
+  test.each(inSoak('starts the scan over when Shopify rejects its cursor'))('%s', async () => {
     const since = minutes(-1);
     const returns = ids.map((id) => shop.makeReturn(id));
     const { cursor } = await page(undefined, since);
@@ -159,7 +160,7 @@ test('requests the remaining returns of an order with more than a page', async (
 
 describe('Shopify fetchChanges without a usable answer', () => {
   test.each([
-    ['throttles', { times: 4, status: 503 }, { kind: 'retryable', reason: 'shop_status_503' }],
+    ...inSoak(['throttles', { times: 4, status: 503 }, { kind: 'retryable', reason: 'shop_status_503' }] as const),
     ['rejects', { times: 1, status: 404 }, { kind: 'permanent', reason: 'shop_status_404' }],
     [
       'hides returns from our token',

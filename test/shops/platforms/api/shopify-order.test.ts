@@ -7,6 +7,7 @@ import { translator } from '../../../../lib/shops/platforms/shopify/platform.ts'
 import { fetchReturn } from '../../../../lib/shops/platforms/shopify/return.ts';
 import { hearLines } from '../../../support/standard-output.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
+import { inSoak } from '../../../support/samples.ts';
 
 const requests: { query: string; variables: unknown }[] = [];
 const shop = await startShop({ port: 0, onRequest: (request) => void requests.push(request) });
@@ -107,13 +108,13 @@ describe('Shopify fetchOrder', () => {
     expect(requests.length).toBeGreaterThan(4);
   });
 
-  test.each([429, 500, 503])('retries after %i, and returns the answer', async (status) => {
+  test.each([503, ...inSoak(429, 500)])('retries after %i, and returns the answer', async (status) => {
     shop.fail({ times: 2, status, headers: { 'retry-after': '0.01' } });
     const result = await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id));
     expect(result.ok).toBe(true);
   });
 
-  test('waits for the points that a throttled query lacks', async () => {
+  test.each(inSoak('waits for the points that a throttled query lacks'))('%s', async () => {
     const body = JSON.stringify({
       errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }],
       extensions: { cost: { requestedQueryCost: 101, throttleStatus: { currentlyAvailable: 100, restoreRate: 100 } } },
@@ -125,7 +126,7 @@ describe('Shopify fetchOrder', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('returns retryable when the shop keeps failing', async () => {
+  test.each(inSoak('returns retryable when the shop keeps failing'))('%s', async () => {
     shop.fail({ times: 4, status: 502 });
     const result = await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id));
     expect(result).toEqual({ ok: false, failure: { kind: 'retryable', reason: 'shop_status_502' } });
@@ -158,7 +159,7 @@ describe('Shopify fetchOrder', () => {
     });
   });
 
-  test('retries an answer that is not JSON, but no rejected query', async () => {
+  test.each(inSoak('retries an answer that is not JSON, but no rejected query'))('%s', async () => {
     shop.fail({ times: 4, status: 200, body: '<html>' });
     expect(await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id))).toEqual({
       ok: false,

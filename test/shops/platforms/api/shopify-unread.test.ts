@@ -3,6 +3,7 @@ import { startShop } from '../../../../lib/tools/local/shop/shop.ts';
 import { translator } from '../../../../lib/shops/platforms/shopify/platform.ts';
 import { fieldErrors, snapshotWithout } from '../field-errors.ts';
 import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
+import { inSoak } from '../../../support/samples.ts';
 
 let now = Date.parse('2026-11-22T08:00:00Z');
 const shop = await startShop({ port: 0, clock: () => now });
@@ -145,7 +146,7 @@ describe('Shopify order with an unreadable part', () => {
     });
   });
 
-  test('is not fetched while the shop cannot answer for a refund', async () => {
+  test.each(inSoak('is not fetched while the shop cannot answer for a refund'))('%s', async () => {
     const orderId = freshOrder();
     const returnGid = opened(orderId);
     shop.refund(orderId, returnGid, { amount: '1.00' });

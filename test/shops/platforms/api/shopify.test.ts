@@ -4,6 +4,7 @@ import { sign } from '../../../../lib/shops/platforms/shopify/headers.ts';
 import { receiver, translator } from '../../../../lib/shops/platforms/shopify/platform.ts';
 import { fieldErrors } from '../field-errors.ts';
 import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
+import { inSoak } from '../../../support/samples.ts';
 
 const shop = await startShop({ port: 0 });
 const store = await startPlatformSecret();
@@ -52,7 +53,7 @@ describe('Shopify prepare', () => {
     });
   });
 
-  test('passes on ignored, parked and retry outcomes', async () => {
+  test.each(inSoak('passes on ignored, parked and retry outcomes'))('%s', async () => {
     const { body } = shop.webhook(orderId);
     expect(await run(body, 'orders/create')).toMatchObject({ kind: 'ignored' });
     expect(await run(Buffer.from('{}'))).toEqual({ kind: 'ignored', reason: 'nothing_named' });

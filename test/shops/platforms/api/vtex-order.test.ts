@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { fieldErrors, snapshotWithout } from '../field-errors.ts';
 import { account, input, item, order, output, startAccount } from '../vtex-account.ts';
 import { translator } from '../../../../lib/shops/platforms/vtex/platform.ts';
+import { inSoak } from '../../../support/samples.ts';
 
 const vtex = await startAccount();
 
@@ -346,7 +347,7 @@ describe('VTEX Orders API', () => {
     },
   );
 
-  test('is asked again after a temporary failure, and in a later attempt after a 403', async () => {
+  test.each(inSoak('is asked again after a temporary failure, and in a later attempt after a 403'))('%s', async () => {
     vtex.put(order(packages(output(), input())));
     vtex.fail(500, 429);
     expect((await prepared()).kind).toBe('snapshot');
