@@ -61,6 +61,18 @@ describe.each(contractModes(import.meta.filename))('%s statutory floor', (mode) 
     expect(await service.post(`${british.path}/reject`, { code: 'final_sale' })).toMatchObject({ status: 422 });
   });
 
+  it('waits for the goods or proof of sending of a withdrawal, as after a declaration', async () => {
+    const order = await registerOrder(service, { timeZone: 'Europe/Berlin' });
+    const { body } = await service.post('/returns', { ...returnOf(order), basis: 'withdrawal', lines: [shirts(1)] });
+    expect((body as unknown as Deadlines).deadlines).not.toHaveProperty('refundDueBy');
+    const path = `/returns/${body.returnId}`;
+    await service.post(`${path}/parcels`, { carrier: 'dhl', trackingNumber: body.returnId, status: 'in_transit' });
+    const sent = (await service.get(path)).body as unknown as Deadlines;
+    const due = Date.parse(sent.deadlines.refundDueBy ?? '');
+    expect(due - Date.parse(sent.requestedAt)).toBeGreaterThan(14 * dayMs);
+    expect(due % (3600 * 1000)).toBe(0);
+  });
+
   it("approves a certain withdrawal at once, and needs an admin's override to refuse its units", async () => {
     const { path, body, ids } = await create({}, shirts(2));
     expect(body).toMatchObject({ status: 'approved' });

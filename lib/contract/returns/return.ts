@@ -167,7 +167,10 @@ const Deadlines = closed(
     answerBy: optional(about(Instant, 'When the customer must have answered the last question.')),
     inspectBy: optional(about(Instant, 'When the shop must have inspected the goods. Set with the first receipt.')),
     refundDueBy: optional(
-      about(Instant, 'When the shop must have paid. Counted from the request or the first receipt, by the terms.'),
+      about(
+        Instant,
+        'When the shop must have paid. Counted from the request or the first receipt, by the terms. For a withdrawal, its law counts, and may wait for the goods or proof of sending.',
+      ),
     ),
   },
   {

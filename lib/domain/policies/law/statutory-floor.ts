@@ -1,10 +1,11 @@
 import type { Instant, Order } from '../../returns/model/order.ts';
-import type { Terms } from '../../returns/model/terms.ts';
+import type { RefundClock, Terms } from '../../returns/model/terms.ts';
 import { refundDueFrom } from '../../returns/rules/deadlines.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { Facts, Right } from '../facts.ts';
 import { type Claim, rightsOf } from './rights.ts';
 import type { StatutoryRule } from './statutory-rules.ts';
+import { refundClock } from './withdrawal-window.ts';
 
 const shippingByGenerosity = ['none', 'statutory', 'proportional', 'full_if_whole_order'] as const;
 
@@ -55,6 +56,38 @@ const refundDeadline = (configured: Terms, rules: readonly StatutoryRule[]) => {
   } as const;
 };
 
+const timings = ['approved', 'in_transit', 'received', 'inspected'] as const satisfies readonly Terms['refundTiming'][];
+
+/** Returns the earlier of two stages of a refund. */
+export const earlierTiming = (a: Terms['refundTiming'], b: Terms['refundTiming']): Terms['refundTiming'] =>
+  timings[Math.min(timings.indexOf(a), timings.indexOf(b))] ?? a;
+
+/**
+ * Returns the time to pay by the laws of a withdrawal, from its declaration or its request; undefined when none sets one.
+ * When several laws apply, the shop meets all of them.
+ */
+const withdrawalClock = (
+  rules: readonly StatutoryRule[],
+  order: Order,
+  { basis }: Claim,
+  at: Instant,
+): RefundClock | undefined =>
+  basis === 'withdrawal'
+    ? rules
+        .flatMap((rule) => (rule.claim === 'any' ? (refundClock(rule, order, at) ?? []) : []))
+        .toSorted((a, b) => (a.due < b.due ? -1 : 1))[0]
+    : undefined;
+
+/** Returns the terms that let the shop pay in the time of a law: when the goods or proof arrived, or at once. */
+const withRefundClock = (terms: Terms, clock: RefundClock | undefined): Terms =>
+  clock === undefined
+    ? terms
+    : {
+        ...terms,
+        refundTiming: earlierTiming(terms.refundTiming, clock.payment === 'at_once' ? 'approved' : 'in_transit'),
+        deadlines: { ...terms.deadlines, refundClock: clock },
+      };
+
 /**
  * Returns the floor. A floor of the deployment protects every line. Without it, a line without a right is unprotected.
  */
@@ -96,13 +129,14 @@ export const withStatutoryFloor = (
   const isDue = [...rights.values()].every((held) =>
     held.some((right) => right.claim === 'withdrawal' && right.certain),
   );
-  return {
+  const terms = {
     ...defaults,
     ...(isDue ? { approval: 'auto' as const } : {}),
     floor: floorOf(defaults.floor, holding, rights),
     shipping: statutoryShipping(defaults.shipping, holding),
     deadlines: { ...defaults.deadlines, ...refundDeadline(defaults, holding) },
   };
+  return withRefundClock(terms, withdrawalClock(holding, order, claim, at));
 };
 
 /**

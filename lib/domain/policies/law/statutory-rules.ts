@@ -121,7 +121,7 @@ export const statutoryRules: readonly StatutoryRule[] = [
     exemptions: ukExemptions,
     fees: ['inspection', 'return_shipping'],
     shipping: 'standard',
-    // Or from proof of sending, if that is earlier. A return does not record it. `refundClock` counts from it.
+    // Or from proof of sending, if that is earlier, which `refundClock` counts for a withdrawal.
     refund: { days: 14, from: 'receipt' },
     extension: {
       within: { years: 1 },

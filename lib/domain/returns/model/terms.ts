@@ -37,6 +37,8 @@ export type Terms = {
     readonly refundDueDays: number | null;
     /** Default: the request when there is a floor, otherwise the receipt. */
     readonly refundDueFrom?: 'request' | 'receipt';
+    /** The time to pay of a withdrawal by its law, in place of `refundDueDays`. */
+    readonly refundClock?: RefundClock;
   };
   /** What the law grants the customer regardless of the shop; null when no law applies. */
   readonly floor: {
@@ -63,12 +65,11 @@ export type WithdrawalTerms = {
   readonly declaredAt: Instant;
   /** The customer must send the goods before this time. Absent when the law sets none, or a delivery is unknown. */
   readonly sendBy?: Instant;
-  /** Absent when the law sets no time. */
-  readonly refund?: RefundClock;
 };
 
 /**
- * The time to pay the refund of a withdrawal. The shop must pay at `due`, which counts from the declaration. With
+ * The time to pay the refund of a withdrawal. The shop must pay at `due`, which counts from the declaration or, without
+ * one, from the request. With
  * `may_wait`, it may wait for the goods or proof of sending. With `from_goods`, it has `days` from then, and `due` counts
  * only when no goods are sent.
  */

@@ -63,9 +63,10 @@ const withdrawalDueBy = (state: UnversionedReturn, { payment, due, days }: Refun
 const refundDueBy = (state: UnversionedReturn): Instant | undefined => {
   const { terms, requestedAt } = state;
   if (isExchangedAtShop(state)) return undefined;
-  if (terms.withdrawal?.refund !== undefined) return withdrawalDueBy(state, terms.withdrawal.refund);
+  const { refundClock, refundDueDays } = terms.deadlines;
+  if (refundClock !== undefined) return withdrawalDueBy(state, refundClock);
   const start = refundDueFrom(terms) === 'request' ? requestedAt : firstReceiptAt(state);
-  return addDaysIfSet(start, terms.deadlines.refundDueDays);
+  return addDaysIfSet(start, refundDueDays);
 };
 
 /**

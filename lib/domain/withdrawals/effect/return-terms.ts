@@ -1,22 +1,13 @@
 import type { StatutoryRule } from '../../policies/law/statutory-rules.ts';
-import { refundClock, sendBackEnd, withdrawalWindows } from '../../policies/law/withdrawal-window.ts';
+import { sendBackEnd, withdrawalWindows } from '../../policies/law/withdrawal-window.ts';
+import { earlierTiming } from '../../policies/law/statutory-floor.ts';
 import { lastDelivery } from '../../policies/law/rights.ts';
 import type { Instant, Order } from '../../returns/model/order.ts';
-import type { RefundClock, Terms } from '../../returns/model/terms.ts';
+import type { Terms } from '../../returns/model/terms.ts';
 import type { LineUnits } from '../../returns/money/ledger.ts';
-
-const timings = ['approved', 'in_transit', 'received', 'inspected'] as const satisfies readonly Terms['refundTiming'][];
-
-/** Returns the earlier of the two stages of a refund. */
-const earlierTiming = (configured: Terms['refundTiming'], law: Terms['refundTiming']): Terms['refundTiming'] =>
-  timings[Math.min(timings.indexOf(configured), timings.indexOf(law))] ?? configured;
 
 /** The declaration that a return carries out. */
 export type DeclarationOfReturn = { readonly withdrawalId: string; readonly declaredAt: Instant };
-
-/** Returns the first of the clocks: when several laws apply, the shop meets all of them. */
-const strictest = (clocks: readonly RefundClock[]): RefundClock | undefined =>
-  clocks.toSorted((a, b) => (a.due < b.due ? -1 : 1))[0];
 
 /** Returns the latest of the times to send the goods; undefined when a law sets none, or a delivery is unknown. */
 const latestSendBy = (rules: readonly StatutoryRule[], order: Order, declaredAt: Instant): Instant | undefined => {
@@ -52,19 +43,17 @@ export const termsOfWithdrawal = (
     ),
   );
   const applied = rules.filter(({ law }) => laws.has(law));
-  const clock = strictest(applied.flatMap((rule) => refundClock(rule, order, declaredAt) ?? []));
   const sendBy = latestSendBy(applied, order, declaredAt);
   const { floor } = terms;
   return {
     ...terms,
-    refundTiming: earlierTiming(terms.refundTiming, clock?.payment === 'at_once' ? 'approved' : 'in_transit'),
+    refundTiming: earlierTiming(terms.refundTiming, 'in_transit'),
     fees: { ...terms.fees, restockingBps: 0, restockingCap: null, returnShipping: 0 },
     floor: floor && { ...floor, fees: floor.fees.filter((fee) => fee !== 'return_shipping') },
     withdrawal: {
       withdrawalId,
       declaredAt,
       ...(sendBy !== undefined && { sendBy }),
-      ...(clock !== undefined && { refund: clock }),
     },
   };
 };
