@@ -1,6 +1,7 @@
 /*
  * Compares the name of a declaration with the name of an order. Equal names hold goods and cancel an order, so the rule
- * is strict: an initial, a missing middle name or a title makes another name, and staff decides.
+ * is strict: an initial, a missing middle name or a title makes another name, and staff decides. The search for customers
+ * folds by the same rule: a change here needs a new `layout` there (lib/store/personal/customer-search.ts).
  */
 
 /** Letters that Unicode does not decompose into a letter and an accent. */
@@ -37,6 +38,11 @@ const foldOnce = (name: string): string =>
     .replaceAll(undecomposed, (letter) => plainLetters[letter] ?? letter)
     .normalize('NFKC');
 
+/** Folds case, accents, width, apostrophes and invisible characters of any text. */
+export const foldText = (text: string): string =>
+  // Folding can bring back letters to fold.
+  foldOnce(foldOnce(text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')));
+
 /** Chinese, Japanese and Korean names have no space between their parts, or have one: each character is a part. */
 const spaceless = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}`;
 const part = new RegExp(String.raw`[${spaceless}]\p{M}*|(?:(?![${spaceless}])[\p{L}\p{M}])+`, 'gu');
@@ -52,8 +58,7 @@ const minLetters = 2;
  * an empty text for a text that is no name.
  */
 export const foldName = (name: string): string => {
-  // Folding can bring back letters to fold.
-  const folded = foldOnce(foldOnce(name.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')));
+  const folded = foldText(name);
   if (noName.test(folded)) return '';
   const parts = folded.match(part) ?? [];
   const letters = parts.join('').match(/\p{L}/gu) ?? [];

@@ -15,8 +15,8 @@ import { ScheduleFailed, type Run } from './run.ts';
 
 /*
  * The search finds a customer by the present key. This round indexes customers that were stored before the search was
- * enabled, or under an earlier key. It meets them by their returns, in the order of the last change, so that it also
- * finds the customer of an old order when the first return comes.
+ * enabled, or under an earlier key or normal form. It meets them by their returns, in the order of the last change, so
+ * that it also finds the customer of an old order when the first return comes.
  */
 
 const name = 'index-customers';
@@ -77,8 +77,8 @@ const indexPage = async (run: Run, subjects: readonly string[], key: HistoryKey)
 
 /**
  * Writes the customers of returns that changed since the last run to the search, or of all returns after a change of the
- * key. The first run with a key only stores it: some containers use the key before for a while, and would write rows
- * behind the round. Without a search it does nothing.
+ * key or the normal form. The first run with it only stores it: some containers use the one before for a while, and would
+ * write rows behind the round. Without a search it does nothing.
  *
  * @throws {ScheduleFailed} when another run was faster
  */

@@ -1,11 +1,15 @@
 import { createHmac } from 'node:crypto';
+import { foldName, foldText } from '../../domain/withdrawals/same-name.ts';
 import type { HistoryKey } from '../../domain/returns/history/mac.ts';
 import type { Person } from './personal.ts';
 
 /*
- * The search for customers by a text that only its keyed digest stores. Two texts are equal when their normal forms are:
- * NFKC, full case folding without a locale, no white space around the text, one space within it.
+ * The search for customers by a text that only its keyed digest stores. Two texts are equal when their normal forms are.
+ * An address has NFKC and full case folding without a locale. A name has no accents and no order of its parts either.
  */
+
+/** The version of the normal forms. A change of them raises it, and `reindexReturns` then writes all digests again. */
+const layout = 2;
 
 /** What a search compares. */
 export type SearchKind = 'email' | 'name';
@@ -28,11 +32,16 @@ const fold = (text: string): string => Array.from(text, foldCharacter).join('');
 /** Folding can break the normal form, and the normal form can bring back letters to fold. */
 const foldOnce = (text: string): string => fold(text.normalize('NFKC')).normalize('NFKC');
 
+const normalForms: Readonly<Record<SearchKind, (text: string) => string>> = {
+  // Accents distinguish mailboxes.
+  email: (text) => foldOnce(foldOnce(text.normalize('NFD'))),
+  // A text that is no name, as one with a number, keeps all its characters.
+  name: (text) => foldName(text) || foldText(text),
+};
+
 /** Returns the normal form of a text. It is empty for a text of white space. */
-export const normalizeSearched = (text: string): string =>
-  foldOnce(foldOnce(text.normalize('NFD')))
-    .replaceAll(/\s+/gu, ' ')
-    .trim();
+export const normalizeSearched = (kind: SearchKind, text: string): string =>
+  normalForms[kind](text).replaceAll(/\s+/gu, ' ').trim();
 
 const digest = ({ secret }: HistoryKey, purpose: 'row' | 'log', { kind, text }: SearchedText): string =>
   createHmac('sha256', secret).update(`returns customer search\n${purpose}\n${kind}\n${text}`).digest('hex');
@@ -47,12 +56,12 @@ export const loggedDigest = (key: HistoryKey, searched: SearchedText): string =>
 export const personDigests = (key: HistoryKey | undefined, { email = '', name = '' }: Person): readonly string[] => {
   if (key === undefined) return [];
   const texts: readonly SearchedText[] = [
-    { kind: 'email', text: normalizeSearched(email) },
-    { kind: 'name', text: normalizeSearched(name) },
+    { kind: 'email', text: normalizeSearched('email', email) },
+    { kind: 'name', text: normalizeSearched('name', name) },
   ];
   return texts.filter(({ text }) => text !== '').map((searched) => searchDigest(key, searched));
 };
 
-/** Returns a tag of a key. Two keys with one id, as of two secrets, differ in it. */
+/** Returns a tag of a key and of the normal forms. Two keys with one id, as of two secrets, differ in it. */
 export const keyTag = ({ id, secret }: HistoryKey): string =>
-  `${id}.${createHmac('sha256', secret).update('returns customer search\ntag').digest('hex').slice(0, 16)}`;
+  `${id}.${createHmac('sha256', secret).update(`returns customer search\ntag\n${layout}`).digest('hex').slice(0, 16)}`;

@@ -1,18 +1,19 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Input, Output } from '../../../lib/contract/contract.ts';
 import { jobRunner } from '../../../lib/service/jobs/run-job.ts';
 import { applyRetention } from '../../../lib/service/schedules/retention/apply-retention.ts';
 import type { OrderRef } from '../../../lib/domain/returns/model/order.ts';
 import { reindexReturns } from '../../../lib/service/schedules/reindex-returns.ts';
-import { personKey } from '../../../lib/store/engine/keys.ts';
+import { personKey, scheduleKey, searchKey } from '../../../lib/store/engine/keys.ts';
+import { searchDigest } from '../../../lib/store/personal/customer-search.ts';
 import { startMeter } from '../../support/meter.ts';
 import { startSchedules } from '../schedules/support.ts';
 import { backendCall } from '../../support/backend-call.ts';
 import { setEnvironment } from '../../support/environment.ts';
-import { unitSearch } from '../../support/history-keys.ts';
+import { ringOf, ringText, unitSearch } from '../../support/history-keys.ts';
 import { executeRequest } from '../../support/life-of-backend.ts';
 import { create, register } from '../../support/life.ts';
 import { hearLines } from '../../support/standard-output.ts';
@@ -76,6 +77,32 @@ const rowsOf = async ({ customer: { id } }: { readonly customer: Customer }) =>
 const erase = async (input: Input<'eraseCustomer'>) => {
   expect(await backend.eraseCustomer(input, backendCall())).toMatchObject({ ok: true });
   await workOff();
+};
+
+const { current: searchKeyOfUnit } = ringOf(ringText(['search']));
+
+/** Stores a customer under the name as a deployment did that folded the case of letters only. */
+const storeUnfolded = async ({ id, name = '', email = '' }: Customer): Promise<void> => {
+  const [TableName, subject] = [engines.table, `web:customer:${id}`];
+  const { Item: person } = await table.send(new GetCommand({ TableName, Key: personKey(subject) }));
+  const [address, unfolded] = [
+    searchDigest(searchKeyOfUnit, { kind: 'email', text: email }),
+    searchDigest(searchKeyOfUnit, { kind: 'name', text: name.toLowerCase() }),
+  ];
+  for (const digest of String(person?.['search']).split(' '))
+    if (digest !== address) await table.send(new DeleteCommand({ TableName, Key: searchKey(digest, subject) }));
+  await table.send(new PutCommand({ TableName, Item: searchKey(unfolded, subject) }));
+  await table.send(new PutCommand({ TableName, Item: { ...person, search: `${address} ${unfolded}` } }));
+};
+
+/** Stores the tag of the key as that deployment did: without the version of the normal forms. */
+const storeEarlierTag = async (): Promise<void> => {
+  const { id, secret } = searchKeyOfUnit;
+  const tag = createHmac('sha256', secret).update('returns customer search\ntag').digest('hex').slice(0, 16);
+  const [TableName, Key] = [engines.table, scheduleKey('index-customers')];
+  const { Item } = await table.send(new GetCommand({ TableName, Key }));
+  const cursor = { ...(JSON.parse(String(Item?.['cursor'])) as object), key: `${id}.${tag}` };
+  await table.send(new PutCommand({ TableName, Item: { ...Item, cursor: JSON.stringify(cursor) } }));
 };
 
 /** Runs the schedule after the lag of the index. */
@@ -196,6 +223,26 @@ describe('indexing of customers', () => {
     expect(await reindex()).toMatchObject({ through: true, customers: 0 });
     setEnvironment(unitSearch.reduced);
     expect(await search({ name })).toEqual([one.returnId]);
+  });
+
+  it('writes the digests of an earlier normal form again, and an erasure deletes them', async () => {
+    while (!(await reindex()).through);
+    // A name has no digits.
+    const name = `Zélia Quintão${randomUUID().replaceAll(/[\d-]/g, '')}`;
+    const [one, erased] = [await createStored(name), await createStored(name)];
+    const before = await rowsOf(one);
+    await storeUnfolded(one.customer);
+    await storeUnfolded(erased.customer);
+    await storeEarlierTag();
+    expect((await rowsOf(one)).filter((pk) => before.includes(pk))).toHaveLength(1);
+    await erase({ platform: 'web', customerId: erased.customer.id ?? '' });
+    expect(await rowsOf(erased)).toEqual([]);
+
+    expect(await reindex()).toMatchObject({ through: false, customers: 0 });
+    expect(await reindex()).toMatchObject({ through: true });
+    expect(new Set(await rowsOf(one))).toEqual(new Set(before));
+    for (const text of [name, name.normalize('NFD'), name.replace('é', 'e').replace('ã', 'a').toUpperCase()])
+      expect(await search({ name: text })).toEqual([one.returnId]);
   });
 
   it('continues after a damaged customer, and lets one of two concurrent runs fail', async () => {

@@ -47,7 +47,7 @@ const tooManySubjects = (kind: SearchedText['kind']): { readonly ok: false; read
 const searchedIn = ({ email, name }: Input<'searchCustomers'>): SearchedText | undefined => {
   if ((email === undefined) === (name === undefined)) return undefined;
   const kind = email === undefined ? 'name' : 'email';
-  const text = normalizeSearched(email ?? name ?? '');
+  const text = normalizeSearched(kind, email ?? name ?? '');
   return text === '' ? undefined : { kind, text };
 };
 
