@@ -92,8 +92,8 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'test/service/outbox/from-stream.test.ts': 'on-stack.test.ts, publish-events.test.ts and test/service/statistics',
   'test/service/outbox/rehearsal.test.ts': 'publish-events.test.ts and repair-events.test.ts',
   'test/service/outbox/run-subscription-changes.test.ts': 'run-subscription.test.ts',
-  'test/domain/policies/holidays.test.ts':
-    'rights.test.ts and statutory-floor.test.ts read the table; only `npm run holidays` changes it',
+  'test/domain/policies/holidays/holidays.test.ts':
+    'end-of-withdrawal.test.ts compares the table with the same calendar; only `npm run holidays` changes it',
   'test/runtime/freezes.test.ts': 'test/access/oauth/frozen.test.ts freezes the same client',
   'test/runtime/leaks.test.ts':
     'test/access/client/access-events.test.ts; nothing-leaked.test.ts searches all that the run emits',

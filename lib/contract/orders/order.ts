@@ -102,7 +102,7 @@ const OrderDiscrepancy = closed(
 
 const Destination = closed({
   country: about(Country, 'The country of the destination (ISO 3166-1).'),
-  region: optional(about(text(100), 'The state or region of the destination.')),
+  region: optional(about(text(100), 'The state or region of the destination. Its public holidays count, if it is a code of ISO 3166-2.')),
 });
 
 const Payment = closed({

@@ -138,8 +138,8 @@ describe('statutory rule', () => {
     ['EU 2011/83', 'DE', withdrawal, '2026-10-13T10:00:00Z', '2026-10-27T23:00:00.000Z'],
     // The last day would be a Saturday, so the right ends on Monday.
     ['EU 2011/83', 'FR', withdrawal, '2026-07-11T10:00:00Z', '2026-07-27T22:00:00.000Z'],
-    // 1 May, a Friday, is a holiday in Norway. 4 May, a Monday, is one in Latvia.
-    ['EU 2011/83', 'NO', withdrawal, '2026-04-17T10:00:00Z', '2026-05-05T22:00:00.000Z'],
+    // 1 May, a Friday, is a holiday in Norway.
+    ['EU 2011/83', 'NO', withdrawal, '2026-04-17T10:00:00Z', '2026-05-04T22:00:00.000Z'],
     ['EU 2011/83', 'IS', withdrawal, '2026-11-09T10:00:00Z', '2026-11-24T00:00:00.000Z'],
     ['EU 2011/83', 'LI', withdrawal, '2026-11-09T10:00:00Z', '2026-11-23T23:00:00.000Z'],
     ['EU 2019/771', 'IT', defect, '2024-07-01T10:00:00Z', '2026-07-01T22:00:00.000Z'],

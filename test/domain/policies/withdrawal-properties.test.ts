@@ -8,7 +8,7 @@ import { withStatutoryFloor } from '../../../lib/domain/policies/law/statutory-f
 import { statutoryRules } from '../../../lib/domain/policies/law/statutory-rules.ts';
 import { withdrawalWindows } from '../../../lib/domain/policies/law/withdrawal-window.ts';
 import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
-import { isPublicHoliday } from '../../../lib/domain/policies/time/calendar.ts';
+import { isPublicHoliday } from '../../../lib/domain/policies/time/holidays.ts';
 import { createReturn } from '../../../lib/domain/returns/commands/request/create-return.ts';
 import type { Order, OrderFacts, OrderLine } from '../../../lib/domain/returns/model/order.ts';
 import { emptyLedger, shipped } from '../../../lib/domain/returns/money/ledger.ts';
@@ -45,7 +45,7 @@ const instants = fc
   .map(({ day, millisecond }) => new Date(Date.parse(`${day}T00:00:00Z`) + millisecond).toISOString());
 
 const workingDay = (country: string, date: string): string => {
-  const isFree = country !== 'GB' && (isWeekend(date) || isPublicHoliday(country, date));
+  const isFree = country !== 'GB' && (isWeekend(date) || isPublicHoliday({ country }, date));
   return isFree ? workingDay(country, daysLater(date, 1)) : date;
 };
 

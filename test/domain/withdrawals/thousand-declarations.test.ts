@@ -5,7 +5,7 @@ import type { Input, Output } from '../../../lib/contract/contract.ts';
 import { readReceiptKeyRing } from '../../../lib/service/execution/key-ring.ts';
 import * as commands from '../../../lib/edge/backend/standalone.ts';
 import { jobRunner } from '../../../lib/service/jobs/run-job.ts';
-import { isPublicHoliday } from '../../../lib/domain/policies/time/calendar.ts';
+import { isPublicHoliday } from '../../../lib/domain/policies/time/holidays.ts';
 import { matchWithdrawals } from '../../../lib/service/schedules/withdrawals/match-withdrawals.ts';
 import { receiptJwks } from '../../../lib/domain/withdrawals/receipt/receipt-keys.ts';
 import { verifyReceipt } from '../../../lib/domain/withdrawals/receipt/verify-receipt.ts';
@@ -54,7 +54,7 @@ const situations = fc.record({
 type Situation = typeof situations extends fc.Arbitrary<infer One> ? One : never;
 
 const workingDay = (country: string, date: string): string => {
-  const isFree = country !== 'GB' && (isWeekend(date) || isPublicHoliday(country, date));
+  const isFree = country !== 'GB' && (isWeekend(date) || isPublicHoliday({ country }, date));
   return isFree ? workingDay(country, daysLater(date, 1)) : date;
 };
 

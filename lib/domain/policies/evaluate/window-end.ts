@@ -1,7 +1,8 @@
 import type { Instant } from '../../returns/model/order.ts';
 import type { Facts, LineFacts } from '../facts.ts';
 import type { Anchor, WindowTerms } from '../policy.ts';
-import { dateIn, daysAfter, endOfDay, lastDayOf, isPublicHoliday } from '../time/calendar.ts';
+import { dateIn, daysAfter, endOfDay, lastDayOf } from '../time/calendar.ts';
+import { isPublicHoliday } from '../time/holidays.ts';
 
 type WindowLine = { readonly facts: Facts; readonly line: LineFacts };
 
@@ -44,9 +45,9 @@ const computeEnd = (
   { facts }: WindowLine,
   holidays: ReadonlySet<string>,
 ): Instant => {
-  const { timeZone, country = '' } = facts.order;
+  const { timeZone, country, region } = facts.order;
   const { roll = 'none', graceDays = 0 } = window;
-  const isFree = (date: string) => holidays.has(date) || isPublicHoliday(country, date);
+  const isFree = (date: string) => holidays.has(date) || isPublicHoliday({ country, region }, date);
   const usual = lastDayOf({ within: { days: start.days }, roll }, dateIn(start.at, timeZone), isFree);
   const seasonal = seasonalDay(window, facts) ?? usual;
   const last = seasonal > usual ? seasonal : usual;
@@ -59,6 +60,7 @@ type CachedEnd = {
   readonly days: number;
   readonly timeZone: string;
   readonly country: string | undefined;
+  readonly region: string | undefined;
   readonly placedAt: Instant | undefined;
 };
 
@@ -66,6 +68,7 @@ const isSameWindow = (cached: CachedEnd, { days }: WindowStart, { order }: Facts
   cached.days === days &&
   cached.timeZone === order.timeZone &&
   cached.country === order.country &&
+  cached.region === order.region &&
   cached.placedAt === order.placedAt;
 
 /** Ends by their start. For one start, only the last computed end is cached. */
@@ -78,7 +81,7 @@ const maxEnds = 5_000;
  * A last day that is not a working day moves first, then the season applies, then the grace days. Results are cached,
  * because one window is evaluated for the same days often.
  *
- * @param holidays the policy's holidays, in addition to those of the country
+ * @param holidays the policy's holidays, in addition to those of the country and region
  * @returns undefined when the start is unknown
  */
 export const windowEnd = (
@@ -92,9 +95,9 @@ export const windowEnd = (
   const before = known.get(start.at);
   if (before !== undefined && isSameWindow(before, start, subject.facts)) return before.end;
   const end = computeEnd(window, start, subject, holidays);
-  const { timeZone, country, placedAt } = subject.facts.order;
+  const { timeZone, country, region, placedAt } = subject.facts.order;
   if (known.size === maxEnds) known.clear();
-  known.set(start.at, { end, days: start.days, timeZone, country, placedAt });
+  known.set(start.at, { end, days: start.days, timeZone, country, region, placedAt });
   endCache.set(window, known);
   return end;
 };

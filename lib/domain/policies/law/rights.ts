@@ -2,16 +2,8 @@ import type { CreateReturn } from '../../returns/commands/request/decide-request
 import type { Instant, Order, OrderFacts, OrderLine } from '../../returns/model/order.ts';
 import { sum } from '../../returns/units-by-line.ts';
 import type { Right } from '../facts.ts';
-import {
-  dateIn,
-  endOfDay,
-  endOfWindow,
-  isBefore,
-  isPublicHoliday,
-  lastDayOf,
-  latestInstant,
-  type Window,
-} from '../time/calendar.ts';
+import { dateIn, endOfDay, endOfWindow, isBefore, lastDayOf, latestInstant, type Window } from '../time/calendar.ts';
+import { isPublicHoliday, placeOf } from '../time/holidays.ts';
 import { timeZoneOf } from '../time/time-zones.ts';
 import { defectBases, type StatutoryRule } from './statutory-rules.ts';
 import type { Exemption } from './exemptions.ts';
@@ -56,16 +48,21 @@ export const lastDelivery = ({ lines, completeness }: OrderFacts): Instant | und
 const isUndelivered = ({ deliveries, fulfilledQuantity }: OrderLine): boolean =>
   deliveries === undefined ? fulfilledQuantity === 0 : deliveries.length === 0 && (fulfilledQuantity ?? 0) === 0;
 
-/** Returns the test for public holidays of the country and of the rule. */
-const isFreeFor =
-  ({ holidays }: StatutoryRule, country: string) =>
-  (day: string): boolean =>
-    isPublicHoliday(country, day) || holidays?.includes(day) === true;
+/**
+ * Returns the test for public holidays of the place of the customer, who acts there, and of the rule. The region of the
+ * destination is one of its own country only.
+ */
+const isFreeFor = ({ holidays, holidaysOf = [] }: StatutoryRule, facts: OrderFacts): ((day: string) => boolean) => {
+  const country = countryOfLaw(facts);
+  const region = facts.destination?.country === country ? facts.destination?.region : undefined;
+  const places = [{ country, region }, ...holidaysOf.map(placeOf)];
+  return (day) => holidays?.includes(day) === true || places.some((place) => isPublicHoliday(place, day));
+};
 
 /** Returns the first instant after some days of a rule, counted from an instant in the time zone of an order. */
 export const endOfDays = (rule: StatutoryRule, window: Window, from: Instant, facts: OrderFacts): Instant => {
   const country = countryOfLaw(facts) ?? '';
-  return endOfWindow(window, from, timeZoneOf(facts.timeZone, country), isFreeFor(rule, country));
+  return endOfWindow(window, from, timeZoneOf(facts.timeZone, country), isFreeFor(rule, facts));
 };
 
 /**
@@ -86,7 +83,7 @@ const isUninformed = ({ extension }: StatutoryRule, { withdrawalInformation, pla
 const endOfRight = (rule: StatutoryRule, window: Window, delivered: Instant, facts: OrderFacts): Instant => {
   const country = countryOfLaw(facts) ?? '';
   const timeZone = timeZoneOf(facts.timeZone, country);
-  const isFree = isFreeFor(rule, country);
+  const isFree = isFreeFor(rule, facts);
   const first = dateIn(delivered, timeZone);
   const usual = lastDayOf(window, first, isFree);
   if (!rule.extension || !isUninformed(rule, facts)) return endOfDay(usual, timeZone);

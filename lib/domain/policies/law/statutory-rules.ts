@@ -34,6 +34,8 @@ export type StatutoryRule = {
   readonly window: Window | null;
   /** Non-working dates such as `2027-10-04`, in addition to the holiday table. */
   readonly holidays?: readonly string[];
+  /** Further places whose public holidays count, such as `PT` or `DE-BY` of the shop. */
+  readonly holidaysOf?: readonly string[];
   /** The goods that the rule exempts. */
   readonly exemptions: readonly Exemption[];
   /** Fees that the rule allows. */
@@ -80,7 +82,8 @@ const threeYears = (country: string, law: string, source: string): StatutoryRule
 export const statutoryRules: readonly StatutoryRule[] = [
   {
     law: 'EU 2011/83',
-    source: 'Directive 2011/83/EU, articles 9 to 16 (EEA Agreement, annex XIX, 7i); Regulation 1182/71, article 3(4)',
+    source:
+      'Directive 2011/83/EU, articles 9 to 16 (EEA Agreement, annex XIX, 7i); Regulation 1182/71, articles 2(1) and 3(4)',
     countries: [...euStates, ...eeaStates],
     saleTypes: ['distance', 'off_premises'],
     claim: 'any',

@@ -3,34 +3,6 @@ import * as Instants from 'temporal-polyfill/fns/Instant';
 import * as PlainDate from 'temporal-polyfill/fns/PlainDate';
 import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
 import type { Instant } from '../../returns/model/order.ts';
-import { holidayTable } from './holiday-table.ts';
-
-type Days = { readonly everyYear: string; readonly years: Readonly<Record<number, string>> };
-
-/** Parses a list of days: `524` is May 24. */
-const daysOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-
-const lookup = ({ everyYear, years }: Days) => {
-  const always = daysOf(everyYear);
-  const ofYear = new Map(Object.entries(years).map(([year, list]) => [year, daysOf(list)]));
-  return (year: string, day: string): boolean => always.has(day) || ofYear.get(year)?.has(day) === true;
-};
-
-/*
- * A holiday of one of the states counts in all of them. The competent court is not always known, and an additional day
- * costs no customer a right.
- */
-const union = /* @__PURE__ */ lookup(holidayTable.EU);
-const brazil = /* @__PURE__ */ lookup(holidayTable.BR);
-
-/**
- * Returns whether a date such as `2026-12-25` is a public holiday in a country, by this table.
- * For a weekend the result may be either. Outside the years of the table only holidays with a fixed date are known.
- */
-export const isPublicHoliday = (country: string, date: string): boolean => {
-  const day = date.slice(5).replace(/^0|-/g, '');
-  return (country === 'BR' ? brazil : union)(date.slice(0, 4), day);
-};
 
 /** The length of date and time to the second in RFC 3339. */
 const secondsLength = 19;
@@ -104,6 +76,16 @@ export const lastDayOf = ({ within, roll }: Window, first: string, isHoliday: (d
 /** Adds days to a date. */
 export const daysAfter = (date: string, days: number): string =>
   PlainDate.toString(PlainDate.addDays(dateOf(date), days));
+
+/** The parts of a date by which laws name holidays. Monday is weekday 1, and March 1 has 0 days from March. */
+type DateParts = { readonly year: number; readonly weekday: number; readonly fromMarch: number };
+
+/** Returns the parts of a date such as `2026-12-25`. */
+export const partsOf = (text: string): DateParts => {
+  const date = dateOf(text);
+  const fromMarch = PlainDate.dayOfYear(date) - (PlainDate.inLeapYear(date) ? 61 : 60);
+  return { year: date.year, weekday: PlainDate.dayOfWeek(date), fromMarch };
+};
 
 const endCache = new Map<string, Instant>();
 /** Enough for some years of some time zones. */

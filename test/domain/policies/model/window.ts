@@ -1,6 +1,6 @@
 import type { Facts, LineFacts } from '../../../../lib/domain/policies/facts.ts';
 import type { Anchor, Policy, WindowTerms } from '../../../../lib/domain/policies/policy.ts';
-import { isPublicHoliday } from '../../../../lib/domain/policies/time/calendar.ts';
+import { isPublicHoliday } from '../../../../lib/domain/policies/time/holidays.ts';
 import { dateAt, daysLater, endOfDate, isWeekend } from './days.ts';
 
 /** The fact of each anchor. */
@@ -19,12 +19,12 @@ const anchored = (anchor: Anchor, { order }: Facts, line: LineFacts): string | u
 
 /** Returns the end of a window in milliseconds, or undefined when no anchor is known. */
 export const windowEnd = (terms: WindowTerms, policy: Policy, facts: Facts, line: LineFacts): number | undefined => {
-  const { timeZone, country, placedAt } = facts.order;
+  const { timeZone, country, region, placedAt } = facts.order;
   const isOff = (date: string): boolean =>
     isWeekend(date) ||
     (policy.holidays ?? []).includes(date) ||
-    // An unknown country uses the holidays of the country with the most.
-    isPublicHoliday(country ?? '', date);
+    // An unknown country has the holidays of all.
+    isPublicHoliday({ country, region }, date);
 
   const counted = [terms, ...(terms.fallback === undefined ? [] : [terms.fallback])].find(
     ({ anchor }) => anchored(anchor, facts, line) !== undefined,
