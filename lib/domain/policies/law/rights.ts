@@ -55,7 +55,7 @@ const isUndelivered = ({ deliveries, fulfilledQuantity }: OrderLine): boolean =>
 const isFreeFor = ({ holidays, holidaysOf = [] }: StatutoryRule, facts: OrderFacts): ((day: string) => boolean) => {
   const country = countryOfLaw(facts);
   const region = facts.destination?.country === country ? facts.destination?.region : undefined;
-  const places = [{ country, region }, ...holidaysOf.map(placeOf)];
+  const places = [{ country, region }, ...holidaysOf.flatMap((text) => placeOf(text) ?? [])];
   return (day) => holidays?.includes(day) === true || places.some((place) => isPublicHoliday(place, day));
 };
 

@@ -1,6 +1,7 @@
 import { countryOf } from '../../../runtime/country.ts';
 import type { StatutoryRule } from '../law/statutory-rules.ts';
 import { isDate } from '../time/calendar.ts';
+import { placeOf } from '../time/holidays.ts';
 import {
   anyValue,
   isMembers,
@@ -51,15 +52,13 @@ const extension: FieldRule = (value) =>
     ? undefined
     : 'must be null, or have within (days or years), waivedFees (a list of inspection, return_shipping) and source';
 
-const place = /^[A-Z]{2}(-[A-Z\d]{1,3})?$/;
-
-const isPlace = (value: unknown): boolean =>
-  typeof value === 'string' && place.test(value) && countryOf(value.slice(0, 2)) === value.slice(0, 2);
-
 /** The fields that a law may lack. */
 const optionalShape = {
   holidays: listOf((item) => typeof item === 'string' && isDate(item), 'dates, such as "2027-10-04"'),
-  holidaysOf: listOf(isPlace, 'countries of ISO 3166-1 or regions of ISO 3166-2, such as "PT" or "DE-BY"'),
+  holidaysOf: listOf(
+    (item) => typeof item === 'string' && placeOf(item) !== undefined,
+    'places with a table of holidays, such as "PT" or "DE-BY"',
+  ),
   extension,
 } satisfies FieldShape;
 

@@ -14,26 +14,35 @@ import { holidayTable } from './holiday-table.ts';
 /** Where an action is taken. A region is a code of ISO 3166-2, with the country or without. Names are unknown regions. */
 export type Place = { readonly country?: string | undefined; readonly region?: string | undefined };
 
-/** Returns the place of a code of ISO 3166, such as `PT` or `DE-BY`. */
-export const placeOf = (text: string): Place => {
-  const [country, region] = text.split('-');
-  return { country, region };
-};
-
 /** States of which the table has only the regions with holidays of their own. */
 const partlyListed: ReadonlySet<string> = new Set(['FR', 'IT', 'PT']);
 const code = /^[A-Z\d]{1,3}$/;
 
-/** Returns the entries of a place: the state, and its region. Of an unknown region, those of all regions count. */
-const entriesOf = ({ country = '', region = '' }: Place): readonly string[] => {
-  const entries = Object.keys(holidayTable);
-  // A day more costs no customer a right. So without a table the holidays of every state count.
-  if (!Object.hasOwn(holidayTable, country)) return entries;
-  const regions = entries.filter((entry) => entry.startsWith(country) && entry !== country);
+const hasTable = (country: string): boolean => Object.hasOwn(holidayTable, country);
+
+const regionsOf = (country: string): readonly string[] =>
+  Object.keys(holidayTable).filter((entry) => entry.startsWith(`${country} `));
+
+/** Returns the entries of a region; undefined for an unknown region. */
+const entriesOfRegion = (country: string, region: string): readonly string[] | undefined => {
   const own = region.toUpperCase().replace(`${country}-`, '');
-  const named = regions.filter((entry) => entry.split(' ').slice(1).includes(own));
-  const isKnown = named.length > 0 || (partlyListed.has(country) && code.test(own));
-  return [country, ...(isKnown ? named : regions)];
+  const named = regionsOf(country).filter((entry) => entry.split(' ').slice(1).includes(own));
+  return named.length > 0 || (partlyListed.has(country) && code.test(own)) ? named : undefined;
+};
+
+/** Returns the entries of a place: the state, and its region. Of an unknown region, those of all regions count. */
+const entriesOf = ({ country = '', region = '' }: Place): readonly string[] =>
+  // A day more costs no customer a right. So without a table the holidays of every state count.
+  hasTable(country)
+    ? [country, ...(entriesOfRegion(country, region) ?? regionsOf(country))]
+    : Object.keys(holidayTable);
+
+/** Returns the place of a code of ISO 3166, such as `PT` or `DE-BY`; undefined for a place that the table lacks. */
+export const placeOf = (text: string): Place | undefined => {
+  const [country = '', region] = text.split('-');
+  const isKnown =
+    region === undefined || regionsOf(country).length === 0 || entriesOfRegion(country, region) !== undefined;
+  return hasTable(country) && isKnown ? { country, region } : undefined;
 };
 
 const marksByEntries = new Map<string, ReadonlySet<string>>();

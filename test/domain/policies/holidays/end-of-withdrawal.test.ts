@@ -79,8 +79,8 @@ describe('end of the right of withdrawal', () => {
     // December 8 in Portugal, and Epiphany in Bavaria.
     expect(lastDay(place, '2026-11-24')).toBe('2026-12-08');
     expect(lastDay(place, '2026-11-24', rulesOf({ holidaysOf: ['PT'] }))).toBe('2026-12-09');
-    expect(lastDay(place, '2026-12-23', rulesOf({ holidaysOf: ['PT', 'DE-BY'] }))).toBe('2027-01-07');
-    for (const holidaysOf of [['Portugal'], ['XX'], ['DE-Bayern'], 'PT'])
+    expect(lastDay(place, '2026-12-23', rulesOf({ holidaysOf: ['AT-9', 'FR-75', 'DE-BY'] }))).toBe('2027-01-07');
+    for (const holidaysOf of [['Portugal'], ['US'], ['DE-XX'], ['DE-Bayern'], ['pt'], 'PT'])
       expect(() => rulesOf({ holidaysOf })).toThrow('/statutoryRules/EU 2011~183/holidaysOf');
   });
 
