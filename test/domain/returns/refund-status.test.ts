@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
+import { complete } from '../../../lib/domain/returns/commands/endings.ts';
+import { inspect } from '../../../lib/domain/returns/commands/goods/inspect.ts';
+import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
+import { createReturn } from '../../../lib/domain/returns/commands/request/create-return.ts';
 import { recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
 import { refundStatus } from '../../../lib/domain/returns/money/refund-status.ts';
+import { deadlinesOf } from '../../../lib/domain/returns/rules/deadlines.ts';
 import {
   accountOf,
   type Account,
+  applyResult,
   inAdvance,
   inStatus,
+  now,
+  openAccount,
   refund,
   reportStatuses,
   situationOf,
@@ -14,7 +22,7 @@ import {
   withFees,
   withUnits,
 } from '../../support/money.ts';
-import { eur } from '../../support/orders.ts';
+import { eur, order } from '../../support/orders.ts';
 
 describe('recovery due', () => {
   const overpaid = () => {
@@ -90,5 +98,22 @@ describe('refund status', () => {
     reportStatuses(account, ['submitted', 'succeeded']);
     read();
     expect(refundStatuses).toEqual(['pending', 'unknown', 'failed', 'partially_refunded', 'refunded']);
+  });
+
+  it.each(['none', 'repair'] as const)('is none, without a due date, for the resolution %s', (resolution) => {
+    const account = openAccount(order());
+    const line = { orderLineId: '1', quantity: 1, reason: { code: 'fit.too_small' }, resolution };
+    const ids = { id: 'ret_0', rmaNumber: '0', lineIds: ['rln_0_0'], subject: 'shopify:7' };
+    const terms = { ...defaultTerms, approval: 'auto' } as const;
+    applyResult(
+      account,
+      createReturn({ order: account.order, ledger: account.ledger, now }, { lines: [line] }, terms, ids),
+    );
+    applyResult(account, receive(situationOf(account), { lines: [{ lineId: 'rln_0_0', quantity: 1 }] }, ['unx_0']));
+    const found = { id: 'ins_0', lineId: 'rln_0_0', quantity: 1, outcome: 'accept' } as const;
+    const inspected = applyResult(account, inspect(situationOf(account), { lines: [found] }));
+    const completed = applyResult(account, complete(situationOf(account), {}));
+    for (const state of [inspected, completed])
+      expect([refundStatus(state), deadlinesOf(state).refundDueBy]).toEqual(['none', undefined]);
   });
 });

@@ -2,7 +2,7 @@ import type { Attempt, Refund, RefundResult } from '../model/refund.ts';
 import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { bookings, paidForGoods, settledAssignedAmount, settledBookings, liveRefunds } from './bookings.ts';
-import { totalDeductions, goodsAmountLeft } from './deductions.ts';
+import { goodsAmountLeft } from './deductions.ts';
 import { feesTaken, owed, recoveryDue } from './recovery.ts';
 import { ceilingWorth, isPaidFor, isRefundTime } from './refund-ceiling.ts';
 
@@ -79,22 +79,6 @@ const openStatuses: readonly (readonly [status: Refund['status'], of: RefundStat
   ['pending', 'pending'],
 ];
 
-/** Returns whether the first refund could be booked now and would pay anything. */
-const isDue = (state: UnversionedReturn): boolean =>
-  isRefundTime(state) && ceilingWorth(state) > BigInt(totalDeductions(state));
-
-/** Returns how much of the money for the goods the customer has, without shipping. */
-export const refundStatus = (state: UnversionedReturn): RefundStatus => {
-  if (recoveryDue(state) > 0) return 'recovery_due';
-  const open = openStatuses.find(([status]) => state.refunds.some((refund) => refund.status === status));
-  if (open !== undefined) return open[1];
-  const booked = bookings(state);
-  const paid = paidForGoods(booked) + feesTaken(booked);
-  if (booked.length === 0 || paid <= 0) return isDue(state) ? 'due' : 'none';
-  const maximum = sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
-  return paid < maximum ? 'partially_refunded' : 'refunded';
-};
-
 /** The booked refunds that are not paid. */
 export const unsettledRefunds = (state: Pick<UnversionedReturn, 'refunds'>): readonly Refund[] =>
   liveRefunds(state).filter(({ status }) => status !== 'succeeded');
@@ -119,4 +103,15 @@ export const moneyOf = (state: UnversionedReturn): { readonly refunded: number; 
     ),
     due: sum(unsettledRefunds(state).map(({ amount }) => amount.amount)) + left,
   };
+};
+
+/** Returns how much of the money for the goods the customer has, without shipping. */
+export const refundStatus = (state: UnversionedReturn): RefundStatus => {
+  if (recoveryDue(state) > 0) return 'recovery_due';
+  const open = openStatuses.find(([status]) => state.refunds.some((refund) => refund.status === status));
+  if (open !== undefined) return open[1];
+  const booked = bookings(state);
+  const paid = paidForGoods(booked) + feesTaken(booked);
+  if (booked.length === 0 || paid <= 0) return moneyOf(state).due > 0 ? 'due' : 'none';
+  return owed(state) > 0 ? 'partially_refunded' : 'refunded';
 };

@@ -4,6 +4,7 @@ import type { UnversionedReturn } from '../model/return.ts';
 import type { RefundClock, Terms } from '../model/terms.ts';
 import { isExchangedAtShop } from '../money/exchanges.ts';
 import { owed } from '../money/recovery.ts';
+import { isPaidFor } from '../money/refund-ceiling.ts';
 import { hasUndecidedProtectedUnits } from './floor.ts';
 import { endedStatuses } from './states.ts';
 
@@ -61,8 +62,8 @@ const withdrawalDueBy = (state: UnversionedReturn, { payment, due, days }: Refun
 };
 
 const refundDueBy = (state: UnversionedReturn): Instant | undefined => {
-  const { terms, requestedAt } = state;
-  if (isExchangedAtShop(state)) return undefined;
+  const { terms, lines, requestedAt } = state;
+  if (isExchangedAtShop(state) || !lines.some(isPaidFor)) return undefined;
   const { refundClock, refundDueDays } = terms.deadlines;
   if (refundClock !== undefined) return withdrawalDueBy(state, refundClock);
   const start = refundDueFrom(terms) === 'request' ? requestedAt : firstReceiptAt(state);
