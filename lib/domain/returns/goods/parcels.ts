@@ -38,12 +38,15 @@ const outbound = (parcels: readonly Parcel[]) => parcels.filter(({ direction }) 
 /** Parcels to the shop that may still arrive, in the order in which they were reported. */
 export const expectedParcels = (parcels: readonly Parcel[]): readonly Parcel[] => inbound(parcels).filter(isUnderWay);
 
-type ParcelUnits = { readonly expected: UnitsByLine; readonly goingBack: UnitsByLine; readonly sentBack: UnitsByLine };
+type ParcelUnits = Readonly<Record<'expected' | 'sent' | 'delivered' | 'goingBack' | 'sentBack', UnitsByLine>>;
 
 const countUnits = /* @__PURE__ */ derived((parcels: readonly Parcel[]): ParcelUnits => {
   const toCustomer = outbound(parcels);
+  const left = sentByCustomer(parcels);
   return {
     expected: unitsIn(expectedParcels(parcels)),
+    sent: unitsIn(left.filter((parcel) => isUnderWay(parcel) || parcel.status === 'lost')),
+    delivered: unitsIn(left.filter(({ status }) => status === 'delivered')),
     goingBack: unitsIn(toCustomer.filter(({ status }) => status !== 'cancelled')),
     sentBack: unitsIn(toCustomer.filter(isSent)),
   };
@@ -56,6 +59,15 @@ export const unitsGoingBack = (lineId: string, parcels: readonly Parcel[]): numb
 /** Counts the units of a line in parcels to the customer that have left. */
 export const unitsSentBack = (lineId: string, parcels: readonly Parcel[]): number =>
   countUnits(parcels).sentBack.get(lineId) ?? 0;
+
+/**
+ * Counts the units of a line that the customer is proved to have sent and that are not received. A parcel that has left
+ * is the proof. Received units are those of delivered parcels first.
+ */
+export const unitsProvedSent = (lineId: string, parcels: readonly Parcel[], received: number): number => {
+  const { sent, delivered } = countUnits(parcels);
+  return (sent.get(lineId) ?? 0) + Math.max(0, (delivered.get(lineId) ?? 0) - received);
+};
 
 /** Counts the units of a line in parcels to the shop that may still arrive. */
 export const expectedUnits = (lineId: string, parcels: readonly Parcel[]): number =>

@@ -1,4 +1,5 @@
 import { roundHalfUp } from '../../money/proration.ts';
+import { unitsProvedSent } from '../goods/parcels.ts';
 import { entitled, outstanding, refundable, undecided, uninspected } from '../goods/quantities.ts';
 import type { Exchange } from '../model/refund.ts';
 import type { Line, Return, UnversionedReturn } from '../model/return.ts';
@@ -61,6 +62,17 @@ export const ceilingWorth = ({ lines, terms }: Pick<UnversionedReturn, 'lines' |
 /** Returns whether money is owed for a line. The resolutions `repair` and `none` have none. */
 export const isPaidFor = ({ resolution }: Pick<Line, 'resolution'>): boolean =>
   resolution === 'refund' || resolution === 'store_credit' || resolution === 'exchange';
+
+/**
+ * Counts the units of a line whose money is due now, in total. Money that is paid in transit is due for units that are
+ * here or proved sent. A refund that names the other units may still pay for them.
+ */
+export const dueUnits = (line: Line, { terms, parcels }: Pick<UnversionedReturn, 'terms' | 'parcels'>): number => {
+  const units = ceilingUnits(line, terms);
+  if (terms.refundTiming !== 'in_transit') return units;
+  const unsent = outstanding(line.quantities) - unitsProvedSent(line.id, parcels, line.quantities.received);
+  return Math.max(0, units - Math.max(0, unsent));
+};
 
 /** Counts the units of a line that a refund may cover now. */
 export const payableUnits = (line: Line, terms: Terms): number =>

@@ -4,7 +4,7 @@ import { sum } from '../units-by-line.ts';
 import { bookings, paidForGoods, settledAssignedAmount, settledBookings, liveRefunds } from './bookings.ts';
 import { goodsAmountLeft } from './deductions.ts';
 import { feesTaken, owed, recoveryDue } from './recovery.ts';
-import { ceilingWorth, isPaidFor, isRefundTime } from './refund-ceiling.ts';
+import { dueUnits, isPaidFor, isRefundTime, partOfWorth } from './refund-ceiling.ts';
 
 /** The statuses that a payer may report for a booked refund. */
 export type ReportedRefundStatus = Exclude<Refund['status'], 'pending'>;
@@ -93,8 +93,8 @@ export const mayBeDue = (state: UnversionedReturn): boolean =>
  * booked for the goods, less fees.
  */
 export const moneyOf = (state: UnversionedReturn): { readonly refunded: number; readonly due: number } => {
-  const { lines, terms } = state;
-  const worth = Number(ceilingWorth({ lines: lines.filter(isPaidFor), terms }));
+  const lines = state.lines.filter(isPaidFor);
+  const worth = sum(lines.map((line) => Number(partOfWorth(line, BigInt(dueUnits(line, state))))));
   const left = mayBeDue(state) ? Math.max(0, Math.min(owed(state), goodsAmountLeft(state, worth))) : 0;
   return {
     refunded: Math.max(

@@ -4,7 +4,7 @@ import type { Line } from '../model/return.ts';
 import type { FieldError } from '../model/status.ts';
 import type { Situation } from '../situation.ts';
 import { type RequestedUnits, unitsByLine } from '../units-by-line.ts';
-import { isPaidFor, payableLaterUnits, payableUnits, waitsForInspection } from './refund-ceiling.ts';
+import { dueUnits, isPaidFor, payableLaterUnits, payableUnits, waitsForInspection } from './refund-ceiling.ts';
 
 /** Returns whether only units that wait for an inspection make the request exceed the payable units. */
 const arePayableLater = (state: Situation['state'], named: RequestedUnits): boolean => {
@@ -13,11 +13,12 @@ const arePayableLater = (state: Situation['state'], named: RequestedUnits): bool
   return waitsForInspection(state) && named.every(({ lineId, quantity }) => quantity <= (maximum.get(lineId) ?? 0));
 };
 
-/** Returns whether a refund without lines covers the units of this line. */
-export const isRefundedByDefault = (line: Line): boolean => line.resolution !== 'exchange' && isPaidFor(line);
+/** Counts the units of a line that a refund without lines covers: the due ones of lines to refund. */
+export const unitsByDefault = (line: Line, state: Situation['state']): number =>
+  line.resolution !== 'exchange' && isPaidFor(line) ? Math.max(0, dueUnits(line, state) - line.quantities.refunded) : 0;
 
 /**
- * Returns the units to refund by line: the requested ones, or all payable units of lines to refund.
+ * Returns the units to refund by line: the requested ones, or those of a refund without lines.
  * They never exceed the payable units.
  */
 export const refundUnits = (
@@ -25,10 +26,8 @@ export const refundUnits = (
   named: RequestedUnits | undefined,
 ): Result<ReadonlyMap<string, number>> => {
   const { lines, terms } = state;
+  if (named === undefined) return ok(new Map(lines.map((line) => [line.id, unitsByDefault(line, state)])));
   const payable = new Map(lines.map((line) => [line.id, payableUnits(line, terms)]));
-  if (named === undefined) {
-    return ok(new Map(lines.filter(isRefundedByDefault).map(({ id }) => [id, payable.get(id) ?? 0])));
-  }
   const units = unitsByLine(named, new Map(lines.map(({ id }) => [id, Number.MAX_SAFE_INTEGER])));
   if (!units.ok) return units;
   const errors = named.flatMap(({ lineId, quantity }, index): FieldError[] => {

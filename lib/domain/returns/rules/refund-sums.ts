@@ -3,7 +3,7 @@ import type { OrderLine } from '../model/order.ts';
 import type { Return } from '../model/return.ts';
 import { orderAmountLeft, netGoodsAmount, orderLineOf, worthOf } from '../money/amounts.ts';
 import { exchangedAtShop, isExchangedAtShop } from '../money/exchanges.ts';
-import { isRefundedByDefault } from '../money/refund-units.ts';
+import { unitsByDefault } from '../money/refund-units.ts';
 import { owed } from '../money/recovery.ts';
 import {
   payableUnits,
@@ -143,9 +143,7 @@ export const refundableSums = (facts: RefundInput): { readonly minimum: () => nu
   const minimum = (): number => {
     const worths = possibleWorths(facts, payable);
     if (worths === undefined) return 1;
-    const isUnnamedEmpty = !state.lines.some(
-      (line) => isRefundedByDefault(line) && payableUnits(line, state.terms) > 0,
-    );
+    const isUnnamedEmpty = state.lines.every((line) => unitsByDefault(line, state) === 0);
     const sums = [
       ...(hasUnits ? [minOf(worths, extras > 0)] : []),
       ...(isUnnamedEmpty ? [minOf([0], extras > 0 && wait === undefined)] : []),

@@ -7,7 +7,7 @@ import type { Eligibility, Reasons } from '../../model/return.ts';
 import type { Refund, RefundRequest, RefundResult } from '../../model/refund.ts';
 import type { Terms } from '../../model/terms.ts';
 import { quote, type Quote, type QuoteStep, type QuoteRequest } from '../../money/quote.ts';
-import { approvalLimitLeft } from '../../money/refund-ceiling.ts';
+import { approvalLimitLeft, payableUnits } from '../../money/refund-ceiling.ts';
 import { allowedActions } from '../../rules/allowed-actions.ts';
 import { paysNow, refundWait } from '../../rules/refund-sums.ts';
 import { checkBelowLimit } from '../../rules/limits.ts';
@@ -119,7 +119,7 @@ const refundMethod = (isGift: boolean, wanted: RefundReturn['method']): Result<R
 
 const checkQuote = (
   situation: Situation,
-  { quoteHash }: RefundReturn,
+  { quoteHash, lines: named }: RefundReturn,
   { hash, total, returnLines, breakdown }: Quote,
 ): Result<null> => {
   const { state } = situation;
@@ -134,7 +134,13 @@ const checkQuote = (
       return fail({ code: wait.code, detail: wait.detail, allowedActions: allowedActions(situation) });
     const errors = [{ path: '/lines', code: 'minimum', message: 'must be worth more than 0' }];
     if (wait !== undefined) return fail({ code: 'refund_exceeds_ceiling', detail: wait.detail, errors });
-    const detail = 'Nothing can be refunded now. Nothing is left to pay, or the fees take all of it.';
+    const isBeforeDue =
+      named === undefined &&
+      returnLines.length === 0 &&
+      state.lines.some((line) => payableUnits(line, state.terms) > 0);
+    const detail = isBeforeDue
+      ? 'A refund without `lines` pays for units that are here or proved sent. No such unit is left. Name `lines` to pay for others.'
+      : 'Nothing can be refunded now. Nothing is left to pay, or the fees take all of it.';
     return fail({ code: 'refund_exceeds_ceiling', detail, errors });
   }
   return checkLimit(situation, total.amount);
