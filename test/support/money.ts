@@ -13,6 +13,7 @@ import type { Order, OrderFacts } from '../../lib/domain/returns/model/order.ts'
 import type { Return } from '../../lib/domain/returns/model/return.ts';
 import type { Terms } from '../../lib/domain/returns/model/terms.ts';
 import { emptyLedger, type Ledger } from '../../lib/domain/returns/money/ledger.ts';
+import { withCurrentWorth } from '../../lib/domain/returns/money/revalue.ts';
 import { liveRefunds } from '../../lib/domain/returns/money/bookings.ts';
 import type { Situation } from '../../lib/domain/returns/situation.ts';
 import { order } from './orders.ts';
@@ -46,7 +47,7 @@ export const openAccount = (order: Order): Account => ({ order, ledger: emptyLed
 export const situationOf = ({ order, ledger, returns }: Account, index = 0, admin = false): Situation => {
   const state = returns[index];
   if (state === undefined) throw new Error(`no return ${index}`);
-  return { state, order, ledger, now, admin };
+  return { ...withCurrentWorth(state, order, ledger), order, ledger, now, admin };
 };
 
 /** Applies the result of a command to one of the returns. Throws the code of a refusal. */

@@ -4,7 +4,10 @@ import type { Ledger } from './money/ledger.ts';
 
 /** The input of a decision on an existing return. */
 export type Situation = {
+  /** The return with the current worth of its lines. */
   readonly state: Return;
+  /** The lines whose stored worth is older. */
+  readonly stale?: ReadonlySet<string>;
   readonly order: Order;
   readonly ledger: Ledger;
   readonly now: Instant;

@@ -10,6 +10,7 @@ import { appendEntries } from '../../domain/returns/history/history.ts';
 import { addMacs } from '../../domain/returns/history/mac.ts';
 import type { FloorOverride, Observation } from '../../domain/returns/model/order.ts';
 import type { Return } from '../../domain/returns/model/return.ts';
+import { withCurrentWorth } from '../../domain/returns/money/revalue.ts';
 import { allowedActions } from '../../domain/returns/rules/allowed-actions.ts';
 import type { AllowedAction } from '../../domain/returns/rules/states.ts';
 import type { Situation } from '../../domain/returns/situation.ts';
@@ -75,14 +76,15 @@ type CommonInput = { readonly observed?: Observation; readonly floorOverride?: F
 const load = async (session: Session, returnId: string) => {
   const [state, key] = await Promise.all([readReturn(session, returnId), currentKey(session)]);
   if (state === undefined) return undefined;
-  return { state, key, ...(await readKnownOrder(session, state.order)) };
+  const known = await readKnownOrder(session, state.order);
+  return { state, current: withCurrentWorth(state, known.order, known.ledger), key, ...known };
 };
 
 type Loaded = NonNullable<Awaited<ReturnType<typeof load>>>;
 
 /** Checks the common rules of all commands, and returns the situation to decide on. */
 const check = (
-  { state, order, ledger }: Loaded,
+  { current, order, ledger }: Loaded,
   { observed, floorOverride }: CommonInput,
   { caller }: Call,
   now: string,
@@ -90,10 +92,10 @@ const check = (
   if (order === undefined) return fail(orderRemoved);
   const admin = caller.scopes.includes('returns:admin');
   if (floorOverride !== undefined && !admin) return fail(overrideNeedsAdmin);
-  const observation = observationOf(observed, state, now);
+  const observation = observationOf(observed, current.state, now);
   if (!observation.ok) return observation;
   const override = floorOverride === undefined ? {} : { floorOverride };
-  return ok({ state, order, ledger, now, admin, ...override, ...observation.value });
+  return ok({ ...current, order, ledger, now, admin, ...override, ...observation.value });
 };
 
 /** The steps of one attempt. The response is what `view` makes of the return. */
@@ -106,13 +108,13 @@ export const planCommand = async <Body>(
 ): Promise<Result<Plan<Body>>> => {
   const loaded = await load(session, input.returnId);
   if (loaded === undefined) return fail(returnNotFound);
-  const { state, key, order, ledger, ledgerVersion } = loaded;
+  const { state, current, key, order, ledger, ledgerVersion } = loaded;
   const metadata = eventMetadata(call, state, state.terms.policyVersion);
 
   const earlier = repeated?.(state);
   if (earlier?.ok === false) return earlier;
   if (earlier !== undefined) {
-    const { reply } = view(state, allowedActions({ state, order, ledger, now: metadata.at }));
+    const { reply } = view(current.state, allowedActions({ state: current.state, order, ledger, now: metadata.at }));
     return ok({ reply: { ...reply, replayed: true }, writes: [] });
   }
   if (!ifMatchHolds(call.ifMatch, state.version)) return fail(versionMismatch(state.version));
@@ -123,7 +125,7 @@ export const planCommand = async <Body>(
   const decision = await decide(situation, session);
   if (!decision.ok) return fail(decision.failure);
   const decided = decision.value;
-  if (decided === undefined) return ok({ ...view(state, allowedActions(situation)), writes: [] });
+  if (decided === undefined) return ok({ ...view(situation.state, allowedActions(situation)), writes: [] });
 
   const policyVersion = decided.policyDecision?.policyVersion ?? metadata.policyVersion;
   const next = appendEntries(state, decided.events, { ...metadata, policyVersion });

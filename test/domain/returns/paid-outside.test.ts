@@ -60,7 +60,7 @@ type Paid = PlatformRefund & { readonly ofReturn?: number };
 /** Records a refund of the shop. The store keeps one refund for each id of the shop, so a repeat ends before. */
 const observe = (account: Account, stored: Map<string, Refund>, { ofReturn, ...paid }: Paid): void => {
   if (stored.has(paid.externalId)) return;
-  const state = ofReturn === undefined ? undefined : situationOf(account, ofReturn).state;
+  const state = ofReturn === undefined ? undefined : account.returns[ofReturn];
   const { lines, ...facts } = paid;
   const decision = recordRefund(
     account.order,

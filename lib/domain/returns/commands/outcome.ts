@@ -1,88 +1,22 @@
 import type { Result } from '../failure.ts';
 import { fail, ok } from '../../../runtime/result.ts';
 import { expectedParcels, expectedUnits } from '../goods/parcels.ts';
-import { claimable, live, outstanding } from '../goods/quantities.ts';
+import { outstanding } from '../goods/quantities.ts';
 import type { LineAmounts } from '../history/lines.ts';
 import { isSame } from '../history/canonical-json.ts';
 import type { Event, EventOf } from '../history/entry.ts';
 import { applyEvent } from '../history/fold.ts';
 import type { Parcel } from '../model/goods.ts';
-import type { Observation, Order } from '../model/order.ts';
-import type { Amounts } from '../model/refund.ts';
+import type { Observation } from '../model/order.ts';
 import type { Line, Return, UnversionedReturn } from '../model/return.ts';
-import { amountsOfParts, orderAmountLeft, orderLineOf } from '../money/amounts.ts';
-import { contributionOf, updateLedger } from '../money/contribution.ts';
-import { exchangesOf } from '../money/exchanges.ts';
-import { openGrants, type Ledger } from '../money/ledger.ts';
+import { orderAmountLeft } from '../money/amounts.ts';
+import { updateLedger } from '../money/contribution.ts';
+import type { Ledger } from '../money/ledger.ts';
 import { overdrawnErrors } from '../money/recovery.ts';
+import { revalue } from '../money/revalue.ts';
 import { recordFloorDiscrepancies } from '../rules/discrepancies.ts';
 import { floorFailuresOfTransition, returnableUnits } from '../rules/floor.ts';
 import type { Situation } from '../situation.ts';
-import { sum } from '../units-by-line.ts';
-
-/**
- * Returns the ledger of the order without the grants of this return.
- * Its units then have the worth that they had before.
- */
-const withoutOwnGrants = (state: UnversionedReturn, ledger: Ledger): Ledger => {
-  const grants = openGrants(ledger);
-  for (const [orderLineId, { granted }] of Object.entries(contributionOf(state).lines))
-    grants.add(orderLineId, { units: -granted.units, gross: -granted.gross, tax: -granted.tax });
-  return grants.ledger();
-};
-
-/**
- * Balances what lines have left of their ceilings. Lines of one order line share its cents. When an exchange took a
- * cent more than its own line has, another line has one less.
- */
-const balanceSharedCeilings = (lines: readonly Line[], left: readonly number[]): readonly number[] => {
-  const short = new Map<string, number>();
-  lines.forEach(({ orderLineId }, index) =>
-    short.set(orderLineId, (short.get(orderLineId) ?? 0) - Math.min(0, left[index] ?? 0)),
-  );
-  return lines.map(({ orderLineId }, index) => {
-    const amount = Math.max(0, left[index] ?? 0);
-    const less = Math.min(amount, short.get(orderLineId) ?? 0);
-    short.set(orderLineId, (short.get(orderLineId) ?? 0) - less);
-    return amount - less;
-  });
-};
-
-/**
- * Computes what the lines of a return are worth. The worth follows from its live units and from earlier grants of the
- * order. Exchanged units can no longer be refunded.
- */
-const revalue = (
-  state: UnversionedReturn,
-  order: Order,
-  ledger: Ledger,
-): readonly { readonly line: Line; readonly amounts: Amounts }[] => {
-  const before = withoutOwnGrants(state, ledger);
-  const worth = (units: (line: Line) => number) =>
-    amountsOfParts(
-      state.lines.map((line) => ({ line: orderLineOf(order, line), units: units(line) })),
-      before,
-    );
-  const whole = worth(({ quantities }) => live(quantities));
-  const maximum = worth(claimable);
-  const left = balanceSharedCeilings(
-    state.lines,
-    state.lines.map((line, index) => {
-      // The customer owes the worth of exchanged units that are not due. Other lines do not make it good.
-      if (line.quantities.exchanged > claimable(line)) return 0;
-      const exchanged = sum(exchangesOf(state, line).map(({ gross }) => gross.amount));
-      const rest = (maximum[index]?.gross.amount ?? 0) - exchanged;
-      // When all units are exchanged, no unit is left to pay for.
-      return line.quantities.exchanged === claimable(line) ? Math.min(0, rest) : rest;
-    }),
-  );
-  return state.lines.flatMap((line, index) => {
-    const [amounts, amount] = [whole[index], left[index]];
-    if (amounts === undefined || amount === undefined) return [];
-    const maxRefundable = { ...amounts.gross, amount };
-    return [{ line, amounts: { ...amounts, maxRefundable, refunded: line.amounts.refunded } }];
-  });
-};
 
 /** Counts the units of a line that may be in transit. Missing units count, because they may arrive late. */
 const possiblyInTransit = ({ quantities }: Line): number => outstanding(quantities) + quantities.missing;
@@ -123,10 +57,18 @@ export type NonEmptyEvents = readonly [Event, ...Event[]];
 /** The outcome of a command: its events, and the ledger of the order after it. */
 export type Outcome = { readonly events: NonEmptyEvents; readonly ledger: Ledger };
 
-/** Returns the new amounts of the lines whose worth has changed. */
-const changedLineAmounts = (state: UnversionedReturn, order: Order, ledger: Ledger): readonly LineAmounts[] =>
+/**
+ * Returns the new amounts of the lines whose worth has changed.
+ *
+ * @param stale lines whose stored amounts are older than those of the state
+ */
+const changedLineAmounts = (
+  state: UnversionedReturn,
+  { order, stale }: Pick<Situation, 'order' | 'stale'>,
+  ledger: Ledger,
+): readonly LineAmounts[] =>
   revalue(state, order, ledger)
-    .filter(({ line, amounts }) => !isSame(line.amounts, amounts))
+    .filter(({ line, amounts }) => stale?.has(line.id) === true || !isSame(line.amounts, amounts))
     .map(({ line, amounts }) => ({ lineId: line.id, amounts }));
 
 /** Completes the events: the first one gets the observation, the last one the changed line amounts. */
@@ -178,7 +120,7 @@ export const toOutcome = (
   const derived = [...unpackedParcels, ...law.value];
   const next = follow(changed, law.value);
   return ok({
-    events: completeEvents([first, ...others, ...derived], observed, changedLineAmounts(next, order, moved)),
+    events: completeEvents([first, ...others, ...derived], observed, changedLineAmounts(next, situation, moved)),
     ledger: isSame(moved, ledger) ? ledger : moved,
   });
 };

@@ -17,6 +17,7 @@ import {
 import { appendEntries } from '../../../domain/returns/history/history.ts';
 import { addMacs } from '../../../domain/returns/history/mac.ts';
 import type { Return } from '../../../domain/returns/model/return.ts';
+import { withCurrentWorth } from '../../../domain/returns/money/revalue.ts';
 import { allowedActions } from '../../../domain/returns/rules/allowed-actions.ts';
 import { newUlid } from '../../../runtime/new-ids.ts';
 import { readKnownOrder } from '../../../store/orders/orders.ts';
@@ -75,7 +76,10 @@ const planUpdate = async (
   if (!decision.ok) return fail(decision.failure);
   const [first, ...others] = decision.value;
   const { order, ledger } = await readKnownOrder(session, state.order);
-  const shown = (now: Return) => returnResponse(now, allowedActions({ state: now, order, ledger, now: metadata.at }));
+  const shown = (changed: Return) => {
+    const { state: current } = withCurrentWorth(changed, order, ledger);
+    return returnResponse(current, allowedActions({ state: current, order, ledger, now: metadata.at }));
+  };
   if (first === undefined) return ok({ ...shown(state), writes: [] });
   const next = appendEntries(state, [first, ...others], metadata);
   return ok({

@@ -6,6 +6,7 @@ import { readKnownOrder } from '../../../store/orders/orders.ts';
 import { readPerson, readTexts } from '../../../store/personal/personal.ts';
 import { readUserNames } from '../../../store/personal/user-names.ts';
 import type { Return } from '../../../domain/returns/model/return.ts';
+import { withCurrentWorth } from '../../../domain/returns/money/revalue.ts';
 import { allowedActions } from '../../../domain/returns/rules/allowed-actions.ts';
 import { readReturn } from '../../../store/returns/returns.ts';
 import type { Session } from '../../../store/engine/session.ts';
@@ -70,6 +71,7 @@ export const getReturn = async (input: Input<'getReturn'>, call: Call): Promise<
     ]);
     const personal = { person, texts, userNames, links };
     if (known === undefined) return ok({ status: 200, body: returnView(state, { personal }) });
-    const actions = allowedActions({ state, ...known, now: new Date().toISOString() });
-    return ok({ status: 200, body: returnView(state, { actions, personal }), version: state.version });
+    const current = withCurrentWorth(state, known.order, known.ledger).state;
+    const actions = allowedActions({ state: current, ...known, now: new Date().toISOString() });
+    return ok({ status: 200, body: returnView(current, { actions, personal }), version: state.version });
   });

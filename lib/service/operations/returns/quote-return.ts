@@ -7,6 +7,7 @@ import { orderNotFound, returnNotFound } from '../../execution/failures.ts';
 import { prospectiveQuote } from '../../../domain/returns/commands/money/refund-return.ts';
 import type { Reasons } from '../../../domain/returns/model/return.ts';
 import { quote } from '../../../domain/returns/money/quote.ts';
+import { withCurrentWorth } from '../../../domain/returns/money/revalue.ts';
 import type { Language } from '../../../domain/returns/input-checks.ts';
 import { mergeReasons } from '../../../domain/returns/rules/reasons.ts';
 import { requireRefundTime, refundWait } from '../../../domain/returns/rules/refund-sums.ts';
@@ -97,10 +98,11 @@ const quoteRefund = async (
   wanted: QuoteSelection,
   language: Language,
 ): Promise<Result<Reply<Output<'quoteReturn'>>>> => {
-  const state = await readReturn(session, returnId);
-  if (state === undefined) return fail(returnNotFound);
-  const record = await readOrder(session, state.order);
+  const stored = await readReturn(session, returnId);
+  if (stored === undefined) return fail(returnNotFound);
+  const record = await readOrder(session, stored.order);
   if (record === undefined) return fail(orderNotFound('/returnId'));
+  const { state } = withCurrentWorth(stored, record.order, record.ledger);
   const quoted = quote({ state, order: record.order, ledger: record.ledger }, wanted);
   if (!quoted.ok) return quoted;
   const { steps, total, hash } = quoted.value;
