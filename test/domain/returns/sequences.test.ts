@@ -13,7 +13,7 @@ import type { Entry, Event } from '../../../lib/domain/returns/history/entry.ts'
 import { fold } from '../../../lib/domain/returns/history/fold.ts';
 import { appendEntries, entryHash } from '../../../lib/domain/returns/history/history.ts';
 import type { Return } from '../../../lib/domain/returns/model/return.ts';
-import { paidTotal } from '../../../lib/domain/returns/money/amounts.ts';
+import { paidTotal } from '../../../lib/domain/returns/money/sold-lines.ts';
 import { exchangesOf, liveExchanges } from '../../../lib/domain/returns/money/exchanges.ts';
 import { emptyLedger, type Ledger, ledgerLine, returnable } from '../../../lib/domain/returns/money/ledger.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';

@@ -50,6 +50,8 @@ type World = {
   converted: number;
   cancelledAtShop: Counts;
   refundedHeld: Counts;
+  /** The highest quantity of each line since a refund without a return. */
+  soldMost: Counts;
 };
 
 const start = (): World => ({
@@ -64,6 +66,7 @@ const start = (): World => ({
   converted: 0,
   cancelledAtShop: { 1: 0, 2: 0 },
   refundedHeld: { 1: 0, 2: 0 },
+  soldMost: {},
 });
 
 const actor = { at: now, actor: { clientId: 'shop' }, causationId: 'a', correlationId: 'b', policyVersion: null };
@@ -134,12 +137,14 @@ const register = (world: World, change: (line: OrderLine) => OrderLine): void =>
   if (!registered.ok) return;
   for (const [index, { lineId, quantity }] of registered.value.facts.lines.entries())
     countCancelled(world, lineId, lineOf(world, index).quantity - quantity);
+  for (const { lineId, quantity } of registered.value.facts.lines)
+    if (world.soldMost[lineId] !== undefined) world.soldMost[lineId] = Math.max(world.soldMost[lineId], quantity);
   world.order = registered.value;
   world.ledger = raiseSold(ledger, world.order);
   convert(world);
 };
 
-const free = ({ ledger }: World, line: OrderLine): number => kept(ledger, line) - takenOfKept(ledger, line.lineId);
+const free = ({ ledger }: World, line: OrderLine): number => kept(ledger, line) - takenOfKept(ledger, line);
 
 const match = (world: World, wanted: readonly LineUnits[] | undefined): void => {
   world.created += 1;
@@ -191,6 +196,7 @@ const refundAlone = (world: World, index: number, most: number): void => {
   const refund = recordRefund(order, ledger, undefined, command, { id: 'r', externalId: 'x', now, latest: now });
   if (!refund.ok) throw new Error(refund.failure.code);
   world.ledger = refund.value.ledger;
+  world.soldMost[lineId] = Math.max(world.soldMost[lineId] ?? 0, sold);
   const paid = world.refundedHeld[lineId] ?? 0;
   world.refundedHeld[lineId] = Math.min(paid + quantity, Math.max(paid, heldUnits(world, lineId)));
 };
@@ -257,10 +263,13 @@ const check = (world: World): void => {
   for (const one of order.facts.lines) {
     const { lineId, quantity } = one;
     const { held: inReturns, refundedAlone, withdrawn } = ledgerLine(ledger, lineId);
-    const [open, taken] = [heldUnits(world, lineId), takenOfKept(ledger, lineId)];
+    const [open, taken] = [heldUnits(world, lineId), takenOfKept(ledger, one)];
     expect(withdrawn?.units ?? 0).toBe(open);
     expect(kept(ledger, one)).toBe(quantity - Math.max(0, open - (world.cancelledAtShop[lineId] ?? 0)));
-    expect(taken).toBe(inReturns + refundedAlone - (world.refundedHeld[lineId] ?? 0));
+    const others = refundedAlone - (world.refundedHeld[lineId] ?? 0);
+    // The platform lowers the quantity by withdrawn units first, then by refunded ones.
+    const lowered = (world.soldMost[lineId] ?? 0) - quantity - Math.min(open, world.cancelledAtShop[lineId] ?? 0);
+    expect(taken).toBe(inReturns + others - Math.max(0, Math.min(others, lowered)));
     // No unit counts twice: each is in a return, refunded, withdrawn, or none of these.
     expect(taken).toBeLessThanOrEqual(kept(ledger, one));
     expect(returnable(ledger, one)).toBeLessThanOrEqual(fulfilled(one));

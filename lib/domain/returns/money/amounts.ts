@@ -7,6 +7,7 @@ import { sumBigInts, sum } from '../units-by-line.ts';
 import { excessFees, takeFees } from './deductions.ts';
 import { type Granted, type Ledger, ledgerLine, openGrants } from './ledger.ts';
 import { ceilingWorth } from './refund-ceiling.ts';
+import { paidTotal, soldLine } from './sold-lines.ts';
 import { additionalAmountOwed, amountPaidBefore } from './unassigned.ts';
 
 const linesById = /* @__PURE__ */ derived(
@@ -49,30 +50,24 @@ export const netGoodsAmount = (state: UnversionedReturn, gross: number): NetAmou
   return { fees, before, again, amount: net - before + again };
 };
 
-/** Unit price x quantity - discount, in minor units, from the order facts. */
-export const goodsTotal = (line: OrderLine): bigint =>
-  BigInt(line.unitPrice.amount) * BigInt(line.quantity) - BigInt(line.discountTotal?.amount ?? 0);
-
 /**
- * Returns the total paid for a line in minor units, including tax.
- * It is unit price x quantity - discount, plus tax if excluded.
+ * The total paid for an order, in minor units.
+ *
+ * @param ledger with the sold units that the platform has removed after their refund
  */
-export const paidTotal = (line: OrderLine): bigint =>
-  line.taxIncluded === true ? goodsTotal(line) : goodsTotal(line) + BigInt(line.taxTotal?.amount ?? 0);
-
-/** The total paid for an order, in minor units. */
-export const paidForOrder = ({ facts: { lines, shipping, charges = [] } }: Order): bigint =>
-  sumBigInts(lines.map(paidTotal)) + BigInt(sum(charges.map(({ paid }) => paid.amount)) + (shipping?.paid.amount ?? 0));
+export const paidForOrder = ({ facts: { lines, shipping, charges = [] } }: Order, ledger: Ledger): bigint =>
+  sumBigInts(lines.map((line) => paidTotal(soldLine(ledger, line)))) +
+  BigInt(sum(charges.map(({ paid }) => paid.amount)) + (shipping?.paid.amount ?? 0));
 
 /** The amount left of an order, in minor units: what was paid, less refunds and exchanges. */
-export const orderAmountLeft = (order: Order, { given }: Ledger): bigint => {
-  const left = paidForOrder(order) - BigInt(given.amount);
+export const orderAmountLeft = (order: Order, ledger: Ledger): bigint => {
+  const left = paidForOrder(order, ledger) - BigInt(ledger.given.amount);
   return left > 0n ? left : 0n;
 };
 
 /**
  * Returns the worth of `units` more units of an order line, after earlier grants.
- * Gross and tax are in minor units. External facts may have granted more units than exist. No more units are counted
+ * Gross and tax are in minor units, and `line` has the units as sold. External facts may have granted more units than exist. No more units are counted
  * then. Gross and tax are rounded separately, and earlier grants may be uneven. The tax never exceeds its gross, and
  * the rest of it follows with the next units. Zero units have no worth, even when earlier grants were too low.
  */
@@ -92,7 +87,7 @@ export const worthAfter = (line: OrderLine, granted: Granted, units: number): { 
 
 /** Returns the worth of `units` more units of an order line, after the grants of a ledger. */
 export const worthOf = (line: OrderLine, ledger: Ledger, units: number): { gross: bigint; tax: bigint } =>
-  worthAfter(line, ledgerLine(ledger, line.lineId).granted, units);
+  worthAfter(soldLine(ledger, line), ledgerLine(ledger, line.lineId).granted, units);
 
 const amountsOf = (line: OrderLine, granted: Granted, units: number): Amounts => {
   const { gross, tax } = worthAfter(line, granted, units);
@@ -116,7 +111,7 @@ export const amountsOfParts = (
 ): Amounts[] => {
   const grants = openGrants(ledger);
   return parts.map(({ line, units }) => {
-    const amounts = amountsOf(line, grants.of(line.lineId), units);
+    const amounts = amountsOf(soldLine(ledger, line), grants.of(line.lineId), units);
     grants.add(line.lineId, { units, gross: amounts.gross.amount, tax: amounts.tax.amount });
     return amounts;
   });

@@ -9,6 +9,9 @@ export type WithdrawnUnits = {
   readonly otherRefunds?: number;
 };
 
+/** The units of an order line, and what was paid for them in minor units, including tax. */
+export type SoldLine = { readonly quantity: number; readonly paid: number; readonly tax: number };
+
 /** What all returns of an order took of one of its lines. */
 export type LedgerLine = {
   /** Units in live returns: requested or approved, and not released. */
@@ -18,6 +21,8 @@ export type LedgerLine = {
   /** Units granted money or goods, and their worth in minor units. */
   readonly granted: { readonly units: number; readonly gross: number; readonly tax: number };
   readonly withdrawn?: WithdrawnUnits;
+  /** The line as it was sold, from the first refund without a return on. The platform may remove the refunded units. */
+  readonly sold?: SoldLine;
 };
 
 /**
@@ -100,16 +105,31 @@ export const otherRefunds = ({ refundedAlone, withdrawn }: LedgerLine): number =
 /** Counts the withdrawn units that a refund without a return has paid. */
 const refundedWithdrawn = (line: LedgerLine): number => line.refundedAlone - otherRefunds(line);
 
-/** Counts the units granted money or goods that are not withdrawn. */
-export const grantedOfKept = (ledger: Ledger, orderLineId: string): number => {
-  const line = ledgerLine(ledger, orderLineId);
-  return line.granted.units - refundedWithdrawn(line);
+/** Counts the units refunded without a return that the platform has removed: it has lowered the quantity by them. */
+export const removedUnits = (line: LedgerLine, { quantity }: Pick<OrderLine, 'quantity'>): number => {
+  if (line.sold === undefined) return 0;
+  return Math.max(0, Math.min(line.sold.quantity - quantity, line.refundedAlone));
 };
 
-/** Counts the units in returns, or refunded without one, that are not withdrawn. The quantity is never below them. */
-export const takenOfKept = (ledger: Ledger, orderLineId: string): number => {
-  const line = ledgerLine(ledger, orderLineId);
-  return line.held + otherRefunds(line);
+/** Counts the removed units that are not withdrawn. A withdrawn unit is removed first. */
+const removedOfKept = (line: LedgerLine, sold: Pick<OrderLine, 'quantity'>): number => {
+  const cancelled = line.withdrawn === undefined ? 0 : Math.min(line.withdrawn.units, lowered(line.withdrawn, sold));
+  return Math.max(0, Math.min((line.sold?.quantity ?? 0) - sold.quantity - cancelled, otherRefunds(line)));
+};
+
+/** An order line with its quantity. */
+type KnownLine = Pick<OrderLine, 'lineId' | 'quantity'>;
+
+/** Counts the units of the quantity that were granted money or goods and are not withdrawn. */
+export const grantedOfKept = (ledger: Ledger, known: KnownLine): number => {
+  const line = ledgerLine(ledger, known.lineId);
+  return line.granted.units - refundedWithdrawn(line) - removedOfKept(line, known);
+};
+
+/** Counts the units of the quantity in returns, or refunded without one, that are not withdrawn. */
+export const takenOfKept = (ledger: Ledger, known: KnownLine): number => {
+  const line = ledgerLine(ledger, known.lineId);
+  return line.held + otherRefunds(line) - removedOfKept(line, known);
 };
 
 /**
@@ -118,14 +138,14 @@ export const takenOfKept = (ledger: Ledger, orderLineId: string): number => {
  * @param units the units that a return may hold; of a withdrawal they are the shipped ones
  */
 export const returnable = (ledger: Ledger, line: OrderLine, units: (line: OrderLine) => number = fulfilled): number =>
-  Math.max(0, Math.min(units(line), kept(ledger, line)) - takenOfKept(ledger, line.lineId));
+  Math.max(0, Math.min(units(line), kept(ledger, line)) - takenOfKept(ledger, line));
 
 /**
  * Counts the units of an order line that are neither shipped nor taken. A withdrawal can still stop their shipment.
  * Together with the shipped returnable ones, they are all units that nothing has taken.
  */
 export const unshipped = (ledger: Ledger, line: OrderLine): number =>
-  Math.max(0, kept(ledger, line) - takenOfKept(ledger, line.lineId)) - returnable(ledger, line, shipped);
+  Math.max(0, kept(ledger, line) - takenOfKept(ledger, line)) - returnable(ledger, line, shipped);
 
 /**
  * Counts the units of an order line that were shipped although a withdrawal holds them, and that a return may take.
@@ -134,7 +154,7 @@ export const unshipped = (ledger: Ledger, line: OrderLine): number =>
 export const shippedAnyway = (ledger: Ledger, line: OrderLine): number => {
   const account = ledgerLine(ledger, line.lineId);
   const toKeep = kept(ledger, line);
-  if (account.withdrawn === undefined || toKeep < takenOfKept(ledger, line.lineId)) return 0;
+  if (account.withdrawn === undefined || toKeep < takenOfKept(ledger, line)) return 0;
   const sent = toKeep === 0 ? shipped(line) : fulfilled(line);
   return Math.max(0, Math.min(sent - toKeep, account.withdrawn.units - refundedWithdrawn(account)));
 };

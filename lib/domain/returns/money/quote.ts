@@ -14,6 +14,7 @@ import { exchangedAtShop, isExchangedAtShop } from './exchanges.ts';
 import { payableUnits } from './refund-ceiling.ts';
 import { refundUnits } from './refund-units.ts';
 import { chargesLeft, chargesShare, shippingLeft, shippingShare } from './shipping-share.ts';
+import { soldLine } from './sold-lines.ts';
 
 /** The inputs of a quote. It does not depend on the caller or on the time. */
 type QuoteInput = Pick<Situation, 'state' | 'order' | 'ledger'>;
@@ -62,7 +63,7 @@ const goodsOf = ({ state, order, ledger }: QuoteInput, units: ReadonlyMap<string
     const quantity = units.get(line.id) ?? 0;
     if (quantity === 0) return [];
     const { orderLineId } = line;
-    const worth = worthAfter(orderLineOf(order, line), grants.of(orderLineId), quantity);
+    const worth = worthAfter(soldLine(ledger, orderLineOf(order, line)), grants.of(orderLineId), quantity);
     const [gross, tax] = [money(worth.gross), money(worth.tax)];
     grants.add(orderLineId, { units: quantity, gross: gross.amount, tax: tax.amount });
     return [{ lineId: line.id, orderLineId, quantity, gross, tax }];

@@ -2,8 +2,8 @@ import { roundHalfUp } from '../../money/proration.ts';
 import type { Order, OrderLine } from '../model/order.ts';
 import type { Terms } from '../model/terms.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
-import { paidTotal } from './amounts.ts';
 import { grantedOfKept, kept, type Ledger, ledgerLine } from './ledger.ts';
+import { paidTotal, soldLine } from './sold-lines.ts';
 
 const minimum = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
@@ -16,18 +16,19 @@ export const shippingLeft = ({ facts: { shipping } }: Order, { given }: Ledger):
 /** Returns the granted part of an order by the value of its lines. Without a value it goes by units. */
 const grantedPart = ({ facts: { lines } }: Order, ledger: Ledger): { part: bigint; whole: bigint } => {
   const granted = (line: OrderLine) => ledgerLine(ledger, line.lineId).granted;
-  const value = sumBigInts(lines.map(paidTotal));
+  const sold = lines.map((line) => soldLine(ledger, line));
+  const value = sumBigInts(sold.map(paidTotal));
   if (value > 0n) {
-    const parts = lines.map((line) => minimum(BigInt(granted(line).gross), paidTotal(line)));
+    const parts = sold.map((line) => minimum(BigInt(granted(line).gross), paidTotal(line)));
     return { part: sumBigInts(parts), whole: value };
   }
-  const units = lines.map((line) => BigInt(Math.min(granted(line).units, line.quantity)));
-  return { part: sumBigInts(units), whole: sumBigInts(lines.map(({ quantity }) => BigInt(quantity))) };
+  const units = sold.map((line) => BigInt(Math.min(granted(line).units, line.quantity)));
+  return { part: sumBigInts(units), whole: sumBigInts(sold.map(({ quantity }) => BigInt(quantity))) };
 };
 
 /** Returns whether all units of an order were granted, or withdrawn before their shipment. */
 const isFullyGranted = ({ facts: { lines } }: Order, ledger: Ledger): boolean =>
-  lines.every((line) => grantedOfKept(ledger, line.lineId) >= kept(ledger, line));
+  lines.every((line) => grantedOfKept(ledger, line) >= kept(ledger, line));
 
 /** Returns whether units of an order were withdrawn before their shipment. Their refund may be no fact of the service. */
 const hasWithdrawnUnits = ({ facts: { lines } }: Order, ledger: Ledger): boolean =>

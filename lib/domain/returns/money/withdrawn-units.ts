@@ -8,6 +8,7 @@ import {
   otherRefunds,
   type WithdrawnUnits,
 } from './ledger.ts';
+import { updateSold } from './sold-lines.ts';
 
 /*
  * Units that withdrawals hold before their shipment. A match takes them. A shipment or a mistake releases them. New
@@ -94,9 +95,10 @@ export const releaseWithdrawn = (
   };
 };
 
-/** Returns the ledger after new facts of its order. Units that are sold later are not withdrawn. */
-export const raiseSold = (ledger: Ledger, { facts }: Pick<Order, 'facts'>): Ledger => {
-  const raised = facts.lines.flatMap(({ lineId, quantity }) => {
+/** Returns the ledger after new facts of its order. Units that are sold later are neither withdrawn nor refunded. */
+export const raiseSold = (before: Ledger, order: Pick<Order, 'facts'>): Ledger => {
+  const ledger = updateSold(before, order);
+  const raised = order.facts.lines.flatMap(({ lineId, quantity }) => {
     const { withdrawn } = ledgerLine(ledger, lineId);
     return withdrawn === undefined || withdrawn.of >= quantity ? [] : [{ orderLineId: lineId, quantity }];
   });

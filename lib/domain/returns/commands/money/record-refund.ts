@@ -6,9 +6,10 @@ import type { Instant, Order, OrderLine } from '../../model/order.ts';
 import type { Discrepancy, RefundedLine, ReturnLineShare } from '../../model/refund.ts';
 import type { Line, Return } from '../../model/return.ts';
 import type { FieldError } from '../../model/status.ts';
-import { findOrderLine, paidForOrder, paidTotal, worthAfter } from '../../money/amounts.ts';
+import { findOrderLine, paidForOrder, worthAfter } from '../../money/amounts.ts';
 import { bookRefund, type Ledger, ledgerLine, openGrants } from '../../money/ledger.ts';
 import { paidInCharges } from '../../money/shipping-share.ts';
+import { keepSold, paidTotal, soldLine } from '../../money/sold-lines.ts';
 import { checkBelowLimit } from '../../rules/limits.ts';
 import { sum } from '../../units-by-line.ts';
 import { toOutcome } from '../outcome.ts';
@@ -70,8 +71,9 @@ const bookLines = (
   const grants = openGrants(ledger);
   let left = amount.amount - stated;
   const booked = lines.map(({ orderLineId, quantity, ...amounts }): RefundedLine => {
-    const line = findOrderLine(order, orderLineId);
-    if (line === undefined) throw new Error(`order has no line ${orderLineId}`);
+    const found = findOrderLine(order, orderLineId);
+    if (found === undefined) throw new Error(`order has no line ${orderLineId}`);
+    const line = soldLine(ledger, found);
     const worth = worthAfter(line, grants.of(orderLineId), quantity);
     const gross = amounts.amount?.amount ?? Math.min(Number(worth.gross), left);
     const computed = BigInt(gross) === worth.gross ? worth.tax : includedTax(line, BigInt(gross));
@@ -90,16 +92,16 @@ type Excess = readonly [code: string, detail: string];
 const orderExcesses = (order: Order, booked: Ledger, lines: readonly RefundedLine[]): Excess[] => {
   const { amount, shipping, charges = 0 } = booked.given;
   const excess: Excess[] = [];
-  if (BigInt(amount) > paidForOrder(order))
+  if (BigInt(amount) > paidForOrder(order, booked))
     excess.push(['refund_exceeds_paid', 'The refunds of the order exceed what was paid for it.']);
   if (shipping > (order.facts.shipping?.paid.amount ?? 0))
     excess.push(['shipping_refund_exceeds_paid', 'The refunded shipping exceeds the shipping paid.']);
   if (charges > paidInCharges(order))
     excess.push(['charges_refund_exceeds_paid', 'The refunded charges exceed the charges paid.']);
   for (const { orderLineId } of lines) {
-    const line = findOrderLine(order, orderLineId);
-    const sold = line?.quantity ?? 0;
-    if (ledgerLine(booked, orderLineId).granted.units > sold)
+    const found = findOrderLine(order, orderLineId);
+    const line = found && soldLine(booked, found);
+    if (ledgerLine(booked, orderLineId).granted.units > (line?.quantity ?? 0))
       excess.push(['quantity_exceeds_order', `The refunded units of line ${orderLineId} exceed the units sold.`]);
     if (line !== undefined && BigInt(ledgerLine(booked, orderLineId).granted.gross) > paidTotal(line))
       excess.push(['refund_exceeds_line', `The refunds of line ${orderLineId} exceed what was paid for it.`]);
@@ -159,12 +161,14 @@ export const recordRefund = (
   const zero = { amount: 0, currency: amount.currency };
   const parts = bookLines(order, ledger, command);
   const { lines, alone } = allocateRefund(state?.lines ?? [], parts.lines);
-  const booked = bookRefund(parts.ledger, {
-    amount: amount.amount,
-    shipping: shipping?.amount ?? 0,
-    charges: charges?.amount ?? 0,
-    alone,
-  });
+  const booked = bookRefund(
+    keepSold(
+      parts.ledger,
+      order,
+      alone.map(({ orderLineId }) => orderLineId),
+    ),
+    { amount: amount.amount, shipping: shipping?.amount ?? 0, charges: charges?.amount ?? 0, alone },
+  );
   const excess = [...orderExcesses(order, booked, parts.lines), ...(state === undefined ? [] : returnExcesses(alone))];
   const refund: RecordedRefund = {
     id,

@@ -2,7 +2,7 @@ import { countryOf } from '../../../../runtime/country.ts';
 import { exponent } from '../../../money/currency.ts';
 import { maxAmount, type OrderFacts, type OrderLine } from '../../model/order.ts';
 import type { FieldError } from '../../model/status.ts';
-import { goodsTotal, paidTotal } from '../../money/amounts.ts';
+import { goodsTotal, paidTotal } from '../../money/sold-lines.ts';
 import { foreignCurrencyErrors, type AmountAtPath } from '../../input-checks.ts';
 import { sumBigInts, sum } from '../../units-by-line.ts';
 

@@ -107,7 +107,7 @@ const frozenFactErrors = (known: OrderFacts, merged: OrderFacts, ledger: Ledger)
     const at = `/lines/${index}`;
     const prices = returned ? frozenLineFacts.filter((fact) => !isSame(old[fact], line[fact])) : [];
     errors.push(...prices.map((fact) => frozenError(`${at}/${fact}`)));
-    errors.push(...takenUnitErrors(old, line, takenOfKept(ledger, line.lineId), at));
+    errors.push(...takenUnitErrors(old, line, takenOfKept(ledger, line), at));
   });
   return errors;
 };
