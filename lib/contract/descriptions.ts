@@ -67,6 +67,7 @@ const parameters: Readonly<Record<string, string>> = {
   eventId: 'The id of the event',
   withdrawalId: 'The id of the withdrawal',
   receipt: 'Only withdrawals whose receipt has this status',
+  refund: 'Only withdrawals whose refund of held units has this status',
   'listWithdrawals.from': 'Only withdrawals that were stored at this time or later',
   'listWithdrawals.to': 'Only withdrawals that were stored before this time',
   'listWithdrawals.updatedFrom': 'Only withdrawals changed last at this time or later',

@@ -72,6 +72,27 @@ describe.each(contractModes(import.meta.filename))('%s effect of a matched withd
     expect(taken).toMatchObject({ status: 422, body: { code: 'quantity_exceeds_returnable' } });
   });
 
+  it('has a time to pay for held units, until a refund without a return has paid for all of them', async () => {
+    const order = await register([shirtLine(0)]);
+    const { path, state } = await matched(order, [{ orderLineId: '11', quantity: 2 }]);
+    expect(state.refund).toEqual({ status: 'due', dueBy: expect.any(String) });
+    const days = (Date.parse(state.refund?.dueBy ?? '') - Date.now()) / dayMs;
+    expect([days > 14, days < 15.1]).toEqual([true, true]);
+    const occurredAt = new Date().toISOString();
+    const pay = async () => {
+      const refund = { amount: eur(1000), occurredAt, lines: [{ orderLineId: '11', quantity: 1 }] };
+      expect((await service.put(`${orderPath(order)}/refunds/${randomUUID()}`, refund)).status).toBe(201);
+      return (await service.get(path)).body as unknown as Withdrawal;
+    };
+    expect((await pay()).refund).toEqual(state.refund);
+    const paid = await pay();
+    expect(paid.refund).toEqual({ status: 'paid', dueBy: state.refund?.dueBy, paidAt: occurredAt });
+    const { items } = (await service.get('/withdrawals?refund=paid')).body as unknown as Output<'listWithdrawals'>;
+    expect(items.find(({ withdrawalId }) => withdrawalId === state.withdrawalId)).toMatchObject({
+      refund: { status: 'paid', dueBy: state.refund?.dueBy },
+    });
+  });
+
   it('makes an approved return of shipped units, with the deadlines of the law and without a fee', async () => {
     const order = await register([shirtLine(3), hatLine()]);
     const { path, state } = await matched(order);
@@ -271,6 +292,8 @@ describe.each(contractModes(import.meta.filename))('%s effect of a matched withd
     await register([shirtLine(3, 0)], {}, order);
     expect((await service.get(path)).body).toMatchObject({
       cancelled: [{ orderLineId: '11', quantity: 1 }],
+      // The refund has paid for the unit that is left.
+      refund: { status: 'paid' },
       returns: [{ lines: [{ orderLineId: '11', quantity: 2 }], shippedAnyway: true }],
     });
     expect(await unitsOf(order)).toMatchObject([{ held: 2, refunded: 1, withdrawn: 1, returnable: 0 }]);

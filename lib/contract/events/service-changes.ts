@@ -117,7 +117,21 @@ const withdrawalChanges = {
         Type.Boolean(),
         'Whether nothing else of the order is left, so that all of it can be cancelled.',
       ),
+      refundDueBy: optional(
+        about(
+          Instant,
+          'Until when the shop must pay for them. Absent where no law sets a time, or nothing is left to pay.',
+        ),
+      ),
     },
+  ),
+  'withdrawal.refunded': openChange('Emitted when recorded refunds have paid for all held units of a withdrawal.', {
+    withdrawalId,
+    paidAt: about(Instant, 'When the shop paid for the last of the units.'),
+  }),
+  'withdrawal.refund_overdue': openChange(
+    'Emitted once when the held units of a withdrawal are not paid in time. The schedule `remindReceipts` finds them hourly.',
+    { withdrawalId, refundDueBy: about(Instant, 'Until when the shop had to pay.') },
   ),
   'withdrawal.return_created': openChange(
     'Emitted when shipped units of a withdrawal become a return, with the match or when the shop shipped held units anyway.',

@@ -168,10 +168,31 @@ export const matchRest = {
   ),
 };
 
+const RefundStatus = oneOf('due', 'overdue', 'paid');
+const refundHead = {
+  status: about(
+    RefundStatus,
+    '`due`: the shop has not paid for all units. `overdue`: an hourly check found them unpaid after the date. `paid`: refunds recorded with `recordRefund`, without a return, cover the units, or are all money of the order.',
+  ),
+  dueBy: about(Instant, 'Until when the shop must pay. No goods come back, so it waits for nothing.'),
+};
+
 /** What a match carried out. */
 const effect = {
   cancelled: optional(
-    about(units, 'Held units that the shop must not ship. Cancel them at the shop, and refund them there.'),
+    about(
+      units,
+      'Held units that the shop must not ship. Cancel them at the shop, refund them there, and record the refund without a return.',
+    ),
+  ),
+  refund: optional(
+    about(
+      closed({
+        ...refundHead,
+        paidAt: optional(about(Instant, 'When the shop paid for the last of the units. Absent until then.')),
+      }),
+      'The refund of the held units. Absent without held units, where no law sets a time, and if nothing was left to pay.',
+    ),
   ),
   returns: optional(
     about(
@@ -257,6 +278,7 @@ export const WithdrawalList = closed(
           {
             ...head,
             receipt: about(ReceiptStatus, 'Whether the consumer has the receipt.'),
+            refund: optional(about(closed(refundHead), 'The refund of held units. Absent if there is none.')),
             order: optional(about(closed(OrderRef), 'The matched order.')),
             ...times,
           },
@@ -277,6 +299,7 @@ export const WithdrawalList = closed(
 export const WithdrawalQuery = closed({
   status: optional(Status),
   receipt: optional(ReceiptStatus),
+  refund: optional(RefundStatus),
   from: optional(Instant),
   to: optional(Instant),
   updatedFrom: optional(Instant),

@@ -4,8 +4,12 @@ import { configured } from '../../runtime/container.ts';
 import { partitionIndexOf } from '../../runtime/hash.ts';
 import { reminderDueAt } from '../../domain/withdrawals/commands/remind.ts';
 import {
+  type HeldRefund,
+  type HeldRefundStatus,
   receiptStatuses,
   receiptStatusOf,
+  refundStatuses,
+  refundStatusOf,
   withdrawalStatuses,
   type ReceiptStatus,
   type Withdrawal,
@@ -28,11 +32,16 @@ const lists = configured(listsConfig);
 export type WithdrawalSummary = Pick<
   Withdrawal,
   'id' | 'status' | 'version' | 'declaredAt' | 'createdAt' | 'updatedAt' | 'language' | 'platform'
-> & { readonly receipt: ReceiptStatus; readonly order?: NonNullable<Withdrawal['match']>['order'] };
+> & {
+  readonly receipt: ReceiptStatus;
+  readonly refund?: Pick<HeldRefund, 'dueBy'> & { readonly status: HeldRefundStatus };
+  readonly order?: NonNullable<Withdrawal['match']>['order'];
+};
 
 /** Returns the summary of a withdrawal. */
 export const summaryOf = (state: Withdrawal): WithdrawalSummary => {
-  const { id, status, version, declaredAt, createdAt, updatedAt, language, platform, match } = state;
+  const { id, status, version, declaredAt, createdAt, updatedAt, language, platform, match, refund } = state;
+  const refundStatus = refundStatusOf(state);
   return {
     id,
     status,
@@ -42,13 +51,16 @@ export const summaryOf = (state: Withdrawal): WithdrawalSummary => {
     updatedAt,
     language,
     receipt: receiptStatusOf(state.receipt),
+    ...(refund !== undefined &&
+      refundStatus !== undefined && { refund: { status: refundStatus, dueBy: refund.dueBy } }),
     ...(platform !== undefined && { platform }),
     ...(match !== undefined && { order: match.order }),
   };
 };
 
-/** The value by which the engine leaves out rows of a list: both statuses, because the indexes hold one attribute. */
-const filterValue = (status: WithdrawalStatus, receipt: ReceiptStatus): string => `${status}/${receipt}`;
+/** The value by which the engine leaves out rows of a list: all statuses, because the indexes hold one attribute. */
+const filterValue = (status: WithdrawalStatus, receipt: ReceiptStatus, refund: HeldRefundStatus | undefined): string =>
+  [status, receipt, ...(refund === undefined ? [] : [refund])].join('/');
 
 /** Returns the attributes by which the indexes find a withdrawal. `dueKey` is the time of the next reminder. */
 export const indexAttributes = (state: Withdrawal): Record<string, string> => {
@@ -56,7 +68,7 @@ export const indexAttributes = (state: Withdrawal): Record<string, string> => {
   const due = reminderDueAt(state);
   return {
     id,
-    returnStatus: filterValue(status, receiptStatusOf(receipt)),
+    returnStatus: filterValue(status, receiptStatusOf(receipt), refundStatusOf(state)),
     listKey: withdrawalsPartition(partitionIndexOf(id, lists().partitions)),
     updatedKey: positionAt(updatedAt, id),
     ...(due === undefined ? {} : { dueKey: positionAt(due, id) }),
@@ -84,6 +96,7 @@ export const creationQuery = (): IndexPartitions => ({ ...indexes.createdAt, par
 export type WithdrawalFilter = {
   readonly status?: WithdrawalStatus;
   readonly receipt?: ReceiptStatus;
+  readonly refund?: HeldRefundStatus;
   readonly from?: string;
   readonly to?: string;
   readonly updatedFrom?: string;
@@ -92,16 +105,16 @@ export type WithdrawalFilter = {
 
 const inMilliseconds = (instant: string): string => new Date(instant).toISOString();
 
-const listQuery = ({ status, receipt, sort = 'createdAt' }: WithdrawalFilter): IndexPartitions => {
+const listQuery = ({ status, receipt, refund, sort = 'createdAt' }: WithdrawalFilter): IndexPartitions => {
   const query = { ...indexes[sort], partitions: withdrawalPartitions() };
-  if (status === undefined && receipt === undefined) return query;
-  const values = withdrawalStatuses
-    .filter((known) => status === undefined || known === status)
-    .flatMap((ofStatus) =>
-      receiptStatuses
-        .filter((ofReceipt) => receipt === undefined || ofReceipt === receipt)
-        .map((ofReceipt) => filterValue(ofStatus, ofReceipt)),
-    );
+  if (status === undefined && receipt === undefined && refund === undefined) return query;
+  const values = (status === undefined ? withdrawalStatuses : [status]).flatMap((ofStatus) =>
+    (receipt === undefined ? receiptStatuses : [receipt]).flatMap((ofReceipt) =>
+      (refund === undefined ? [undefined, ...refundStatuses] : [refund]).map((ofRefund) =>
+        filterValue(ofStatus, ofReceipt, ofRefund),
+      ),
+    ),
+  );
   return { ...query, only: { attribute: 'returnStatus', values } };
 };
 

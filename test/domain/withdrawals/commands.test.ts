@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Order } from '../../../lib/domain/returns/model/order.ts';
 import { answer, checkMatch, recordReceiptSent, withdraw } from '../../../lib/domain/withdrawals/commands/decide.ts';
-import { remind, reminderDueAt } from '../../../lib/domain/withdrawals/commands/remind.ts';
+import { remindOfReceipt, reminderDueAt } from '../../../lib/domain/withdrawals/commands/remind.ts';
 import type { WithdrawalEvent } from '../../../lib/domain/withdrawals/history/entry.ts';
 import type { Withdrawal } from '../../../lib/domain/withdrawals/model/withdrawal.ts';
 import { applied, at, declaredWithdrawal } from './support.ts';
@@ -75,7 +75,7 @@ describe('commands on a withdrawal', () => {
 
   it('keep times in order, and the time of callers apart from that of reminders', () => {
     expect([declared.changedAt, afterMatch.changedAt, afterMatch.updatedAt]).toEqual([at(0), at(1), at(1)]);
-    const reminded = applied(declared, remind(declared, at(3)) as WithdrawalEvent, 3);
+    const reminded = applied(declared, remindOfReceipt(declared, at(3)) as WithdrawalEvent, 3);
     expect([reminded.changedAt, reminded.updatedAt]).toEqual([at(0), at(3)]);
     const late = after(reminded, withdraw(reminded, 'mistake'), 2);
     expect(late.updatedAt).toBe(at(3));
@@ -88,7 +88,7 @@ describe('reminders of a receipt', () => {
     let state = declaredWithdrawal();
     const found: number[] = [];
     for (let hour = 0; hour <= days * 24; hour += 1) {
-      const event = remind(state, at(hour / 24));
+      const event = remindOfReceipt(state, at(hour / 24));
       if (event === undefined) continue;
       state = applied(state, event, hour / 24);
       found.push(hour / 24);
@@ -102,10 +102,10 @@ describe('reminders of a receipt', () => {
 
   it('are counted, and end when the receipt is sent or the declaration withdrawn', () => {
     const declared = declaredWithdrawal();
-    expect(remind(declared, at(1))).toMatchObject({ data: { reminder: 1, receipt: { keyId: 'first' } } });
+    expect(remindOfReceipt(declared, at(1))).toMatchObject({ data: { reminder: 1, receipt: { keyId: 'first' } } });
     for (const ended of [recordReceiptSent(declared, report, bounds), withdraw(declared, 'mistake')]) {
       const state = after(declared, ended);
-      expect([reminderDueAt(state), remind(state, at(9))]).toEqual([undefined, undefined]);
+      expect([reminderDueAt(state), remindOfReceipt(state, at(9))]).toEqual([undefined, undefined]);
     }
   });
 });

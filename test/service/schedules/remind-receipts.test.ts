@@ -11,6 +11,8 @@ import { readDueReminders } from '../../../lib/store/withdrawals/withdrawal-list
 import type { KeyedWithdrawalEntry } from '../../../lib/domain/withdrawals/history/entry.ts';
 import { backendCall } from '../../support/backend-call.ts';
 import { unitRing } from '../../support/history-keys.ts';
+import { eur } from '../../support/orders.ts';
+import { hearLines } from '../../support/standard-output.ts';
 import { ampleDeadline, contextWith, withTimeLeft } from '../../support/time.ts';
 import { startSchedules } from './support.ts';
 
@@ -53,6 +55,31 @@ const send = async (withdrawalId: string): Promise<Output<'recordReceiptSent'>> 
   );
   if (!sent.ok) throw new Error(sent.failure.code);
   return sent.value.body;
+};
+
+/** Declares the withdrawal of an order that is not shipped, and matches them. */
+const holdUnits = async () => {
+  const ref = { platform: 'web', orderId: randomUUID() };
+  const line = { lineId: '1', quantity: 1, fulfilledQuantity: 0, unitPrice: eur(1000) };
+  const observedAt = new Date().toISOString();
+  const facts = { currency: 'EUR', country: 'DE', placedAt: observedAt, observedAt, lines: [line] };
+  const registered = await backend.registerOrder({ ...ref, ...facts }, backendCall());
+  if (!registered.ok) throw new Error(registered.failure.code);
+  const id = await declare();
+  const matched = await backend.matchWithdrawal({ withdrawalId: id, order: ref }, backendCall());
+  if (!matched.ok) throw new Error(matched.failure.code);
+  const pay = async () => {
+    const refund = { amount: eur(1000), occurredAt: new Date().toISOString() };
+    const paid = await backend.recordRefund({ ...ref, ...refund, externalId: randomUUID() }, backendCall());
+    if (!paid.ok) throw new Error(paid.failure.code);
+  };
+  return { id, pay };
+};
+
+const read = async (withdrawalId: string): Promise<Output<'getWithdrawal'>> => {
+  const found = await backend.getWithdrawal({ withdrawalId }, backendCall());
+  if (!found.ok) throw new Error(found.failure.code);
+  return found.value.body;
 };
 
 describe('remindReceipts', () => {
@@ -99,6 +126,36 @@ describe('remindReceipts', () => {
     const due = [];
     for await (const ids of readDueReminders(session, new Date().toISOString(), 10)) due.push(...ids);
     expect(due).not.toContain(id);
+  });
+
+  it('reports unpaid held units once, and counts them in each run until they are paid', async () => {
+    const { id, pay } = await holdUnits();
+    await send(id);
+    const days = 24;
+    expect(await runAfter(14 * days)).toMatchObject({ reminded: 0, overdue: 0 });
+    const lines: string[] = [];
+    const heard = hearLines((line) => void lines.push(line));
+    expect(await runAfter(15 * days)).toMatchObject({ reminded: 1, overdue: 1, failed: 0 });
+    expect(await runAfter(16 * days)).toMatchObject({ reminded: 0, overdue: 1 });
+    heard.mockRestore();
+    expect(lines.filter((line) => line.includes('"RefundsOverdue":1'))).toHaveLength(2);
+    expect((await typesOf(id)).filter((type) => type === 'withdrawal.refund_overdue')).toHaveLength(1);
+    expect(await read(id)).toMatchObject({ refund: { status: 'overdue' } });
+    await pay();
+    expect((await typesOf(id)).at(-1)).toBe('withdrawal.refunded');
+    expect(await read(id)).toMatchObject({ refund: { status: 'paid' } });
+    expect(await runAfter(17 * days)).toMatchObject({ reminded: 0, overdue: 0 });
+  });
+
+  it('still counts unpaid held units of an erased declaration', async () => {
+    const { id, pay } = await holdUnits();
+    using session = openSession(ampleDeadline());
+    await eraseWithdrawal(session, id, false);
+    expect(await runAfter(24)).toMatchObject({ reminded: 0, overdue: 0 });
+    expect(await runAfter(15 * 24)).toMatchObject({ reminded: 1, overdue: 1 });
+    expect(await typesOf(id)).not.toContain('withdrawal.receipt_sent');
+    await pay();
+    await send(id);
   });
 
   it('stops before its time is over, and continues in the next run', async () => {

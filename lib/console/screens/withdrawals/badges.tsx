@@ -15,6 +15,14 @@ export const WithdrawalStatus = ({ status }: { status: Withdrawal['status'] }) =
   <Badge tone={tones[status]}>{t().status[status]}</Badge>
 );
 
+type Refund = NonNullable<Withdrawal['refund']>;
+
+const refundTones: Readonly<Record<Refund['status'], Tone>> = { due: 'warning', overdue: 'bad', paid: 'good' };
+
+export const RefundStatus = ({ status }: { status: Refund['status'] }) => (
+  <Badge tone={refundTones[status]}>{t().refund[status]}</Badge>
+);
+
 export const ReceiptStatus = ({ status }: { status: Withdrawal['receipt']['status'] }) => (
   <Badge tone={status === 'due' ? 'warning' : 'good'}>{t().receipt[status]}</Badge>
 );

@@ -4,6 +4,7 @@ import { Empty, Facts, Section, Time } from '../../components/basics.tsx';
 import { CheckedLink } from '../../components/checked-link.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { wordOf } from '../../texts/word.ts';
+import { RefundStatus } from './badges.tsx';
 import { t } from './texts.ts';
 
 type Withdrawal = Output<'getWithdrawal'>;
@@ -57,6 +58,16 @@ const Denied = ({ lines }: { lines: NonNullable<NonNullable<Withdrawal['match']>
   </div>
 );
 
+const HeldRefund = ({ refund: { status, dueBy, paidAt } }: { refund: NonNullable<Withdrawal['refund']> }) => (
+  <Facts
+    rows={[
+      [t().refundLabel, <RefundStatus key="status" status={status} />],
+      [t().payUntil, <Time key="due" at={dueBy} />],
+      [t().paidAt, paidAt && <Time key="paid" at={paidAt} />],
+    ]}
+  />
+);
+
 const Returns = ({ of }: { of: NonNullable<Withdrawal['returns']> }) => (
   <div>
     <h3>{t().returnsMade}</h3>
@@ -76,12 +87,13 @@ const Returns = ({ of }: { of: NonNullable<Withdrawal['returns']> }) => (
 
 /** What a match leads to. A dry run shows it too. */
 export const EffectLists = ({ value }: { value: Withdrawal }) => {
-  const { match, cancelled = [], returns = [] } = value;
+  const { match, cancelled = [], refund, returns = [] } = value;
   const { denied = [], undecided = [] } = match ?? {};
   return (
     <div class="stack">
       {returns.length > 0 && <Returns of={returns} />}
       {cancelled.length > 0 && <UnitTable title={t().cancelled} hint={t().cancelledHint} units={cancelled} />}
+      {refund !== undefined && <HeldRefund refund={refund} />}
       {undecided.length > 0 && <UnitTable title={t().undecided} hint={t().undecidedHint} units={undecided} />}
       {denied.length > 0 && <Denied lines={denied} />}
     </div>

@@ -7,10 +7,10 @@ import { Time } from '../../components/basics.tsx';
 import { SelectField, TimeField } from '../../components/fields.tsx';
 import { PageTable } from '../../components/page-table.tsx';
 import { common } from '../../texts/common.ts';
-import { ReceiptStatus, WithdrawalStatus } from './badges.tsx';
+import { ReceiptStatus, RefundStatus, WithdrawalStatus } from './badges.tsx';
 import { t } from './texts.ts';
 
-const filterNames = ['status', 'receipt', 'from', 'to', 'sort'] as const;
+const filterNames = ['status', 'receipt', 'refund', 'from', 'to', 'sort'] as const;
 
 const Filters = ({ values }: { values: Partial<Record<(typeof filterNames)[number], string>> }) => (
   <section class="section filter-bar" aria-label={t().filters}>
@@ -27,6 +27,13 @@ const Filters = ({ values }: { values: Partial<Record<(typeof filterNames)[numbe
       noneLabel={common().all}
       options={Object.entries(t().receipt)}
       onChange={(receipt) => setQuery({ receipt })}
+    />
+    <SelectField
+      label={t().refundLabel}
+      value={values.refund ?? ''}
+      noneLabel={common().all}
+      options={Object.entries(t().refund)}
+      onChange={(refund) => setQuery({ refund })}
     />
     <TimeField label={t().fromLabel} value={values.from ?? ''} onChange={(from) => setQuery({ from })} />
     <TimeField label={t().toLabel} value={values.to ?? ''} onChange={(to) => setQuery({ to })} />
@@ -56,6 +63,7 @@ const Row = ({ item }: { item: Output<'listWithdrawals'>['items'][number] }) => 
     <td>
       <ReceiptStatus status={item.receipt} />
     </td>
+    <td>{item.refund && <RefundStatus status={item.refund.status} />}</td>
     <td>{item.order?.orderId}</td>
     <td>{item.order?.platform ?? item.platform}</td>
     <td>{item.language}</td>
@@ -75,6 +83,7 @@ export const WithdrawalQueue = () => {
     texts.declaredAt,
     texts.statusLabel,
     texts.receiptLabel,
+    texts.refundLabel,
     texts.order,
     texts.platform,
     texts.language,

@@ -103,7 +103,7 @@ export const otherRefunds = ({ refundedAlone, withdrawn }: LedgerLine): number =
     : Math.max(Math.min(withdrawn.otherRefunds ?? 0, refundedAlone), refundedAlone - withdrawn.units);
 
 /** Counts the withdrawn units that a refund without a return has paid. */
-const refundedWithdrawn = (line: LedgerLine): number => line.refundedAlone - otherRefunds(line);
+export const refundedWithdrawn = (line: LedgerLine): number => line.refundedAlone - otherRefunds(line);
 
 /** Counts the units refunded without a return that the platform has removed: it has lowered the quantity by them. */
 export const removedUnits = (line: LedgerLine, { quantity }: Pick<OrderLine, 'quantity'>): number => {

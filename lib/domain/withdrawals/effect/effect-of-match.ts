@@ -11,7 +11,7 @@ import {
   shippedAnyway,
   unshipped,
 } from '../../returns/money/ledger.ts';
-import type { WithdrawalEvent } from '../history/entry.ts';
+import type { Cancellation, WithdrawalEvent } from '../history/entry.ts';
 import type { DeniedLine, Match, MatchRest, Withdrawal } from '../model/withdrawal.ts';
 
 /**
@@ -57,14 +57,14 @@ type CreatedReturn = { readonly returnId: string } | undefined;
 /**
  * Returns the events of a match and its effect. A declaration that no law supports is answered by the rule at once.
  *
- * @param wholeOrder whether the shop can cancel the whole order
+ * @param cancellation what the shop must know to cancel held units
  */
 export const eventsOfMatch = (
   withdrawalId: string,
   matched: Match,
   effect: MatchEffect,
   created: CreatedReturn,
-  wholeOrder: boolean,
+  cancellation: Pick<Cancellation, 'wholeOrder' | 'refundDueBy'>,
 ): readonly WithdrawalEvent[] => {
   const { cancelled, returned } = effect;
   const [first] = effect.denied;
@@ -75,7 +75,7 @@ export const eventsOfMatch = (
       : [
           {
             type: 'withdrawal.cancellation_due' as const,
-            data: { withdrawalId, order: matched.order, lines: cancelled, wholeOrder },
+            data: { withdrawalId, order: matched.order, lines: cancelled, ...cancellation },
           },
         ]),
     ...(created === undefined

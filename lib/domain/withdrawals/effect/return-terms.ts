@@ -22,6 +22,22 @@ const latestSendBy = (rules: readonly StatutoryRule[], order: Order, declaredAt:
         .at(-1);
 };
 
+/** Returns the rules of the laws that give a right of withdrawal for these lines of an order. */
+export const lawsOfLines = (
+  rules: readonly StatutoryRule[],
+  order: Order,
+  lines: readonly Pick<LineUnits, 'orderLineId'>[],
+  declaredAt: Instant,
+): readonly StatutoryRule[] => {
+  const ids = new Set(lines.map(({ orderLineId }) => orderLineId));
+  const laws = new Set(
+    withdrawalWindows(rules, order, declaredAt).flatMap(({ orderLineId, law }) =>
+      ids.has(orderLineId) && law !== undefined ? [law] : [],
+    ),
+  );
+  return rules.filter(({ law }) => laws.has(law));
+};
+
 /**
  * Returns the terms of the return that carries out a withdrawal. The law sets its deadlines, and no fee applies. The
  * shop pays when the goods or proof of their sending arrived at the latest, so no term delays a refund beyond that.
@@ -36,13 +52,7 @@ export const termsOfWithdrawal = (
   { order, lines }: { readonly order: Order; readonly lines: readonly LineUnits[] },
   { withdrawalId, declaredAt }: DeclarationOfReturn,
 ): Terms => {
-  const ids = new Set(lines.map(({ orderLineId }) => orderLineId));
-  const laws = new Set(
-    withdrawalWindows(rules, order, declaredAt).flatMap(({ orderLineId, law }) =>
-      ids.has(orderLineId) && law !== undefined ? [law] : [],
-    ),
-  );
-  const applied = rules.filter(({ law }) => laws.has(law));
+  const applied = lawsOfLines(rules, order, lines, declaredAt);
   const sendBy = latestSendBy(applied, order, declaredAt);
   const { floor } = terms;
   return {

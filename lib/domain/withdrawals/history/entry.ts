@@ -42,6 +42,8 @@ export type Cancellation = {
   readonly lines: readonly LineUnits[];
   /** Whether nothing else of the order is left, so that the shop can cancel the whole order. */
   readonly wholeOrder: boolean;
+  /** When the shop must have paid for them. Absent when no law sets a time, or nothing is left to pay. */
+  readonly refundDueBy?: Instant;
 };
 
 /** The data of each type of event. */
@@ -51,6 +53,8 @@ type Events = {
   readonly 'withdrawal.receipt_sent': { readonly withdrawalId: string } & ReceiptSent;
   readonly 'withdrawal.matched': { readonly withdrawalId: string } & Match & MatchRest;
   readonly 'withdrawal.cancellation_due': Cancellation;
+  readonly 'withdrawal.refunded': { readonly withdrawalId: string; readonly paidAt: Instant };
+  readonly 'withdrawal.refund_overdue': { readonly withdrawalId: string; readonly refundDueBy: Instant };
   readonly 'withdrawal.return_created': { readonly withdrawalId: string } & WithdrawalReturn;
   readonly 'withdrawal.answered': { readonly withdrawalId: string } & Answer;
   readonly 'withdrawal.withdrawn': { readonly withdrawalId: string; readonly reason: WithdrawnReason };

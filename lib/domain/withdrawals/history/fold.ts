@@ -1,5 +1,5 @@
 import type { LineUnits } from '../../returns/money/ledger.ts';
-import { subjectOfWithdrawal, type UnsignedWithdrawal, type Withdrawal } from '../model/withdrawal.ts';
+import { type HeldRefund, subjectOfWithdrawal, type UnsignedWithdrawal, type Withdrawal } from '../model/withdrawal.ts';
 import type { Declared, WithdrawalEntry, WithdrawalEvent } from './entry.ts';
 
 const declare = ({ withdrawalId: id, ...data }: Declared, { at, hash, sequence }: WithdrawalEntry) => ({
@@ -22,6 +22,10 @@ const lessUnits = (lines: readonly LineUnits[], less: readonly LineUnits[]): rea
     .filter(({ quantity }) => quantity > 0);
 };
 
+/** Returns the refund with a change; nothing when no refund is known. */
+const changeRefund = ({ refund }: UnsignedWithdrawal, change: Partial<HeldRefund>): Partial<UnsignedWithdrawal> =>
+  refund === undefined ? {} : { refund: { ...refund, ...change } };
+
 type Later = Exclude<WithdrawalEvent, { readonly type: 'withdrawal.declared' }> & { readonly at: string };
 
 /** Returns the fields that an event after the first one changes. */
@@ -42,8 +46,14 @@ const applyLater = (state: UnsignedWithdrawal, event: Later): Partial<UnsignedWi
       const { withdrawalId: _, ...match } = event.data;
       return { status: 'matched', match: { ...match, at }, changedAt: at };
     }
-    case 'withdrawal.cancellation_due':
-      return { cancelled: event.data.lines, changedAt: at };
+    case 'withdrawal.cancellation_due': {
+      const { lines: cancelled, refundDueBy: dueBy } = event.data;
+      return { cancelled, ...(dueBy !== undefined && { refund: { dueBy } }), changedAt: at };
+    }
+    case 'withdrawal.refunded':
+      return { ...changeRefund(state, { paidAt: event.data.paidAt }), changedAt: at };
+    case 'withdrawal.refund_overdue':
+      return changeRefund(state, { overdueAt: at });
     case 'withdrawal.return_created': {
       const { withdrawalId: _, ...created } = event.data;
       const returns = [...(state.returns ?? []), created];

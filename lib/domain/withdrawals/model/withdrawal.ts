@@ -16,6 +16,10 @@ export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 export const receiptStatuses = ['due', 'sent'] as const;
 export type ReceiptStatus = (typeof receiptStatuses)[number];
 
+/** Whether the money of held units is paid. `overdue`: its due date is over, and the service reported it. */
+export const refundStatuses = ['due', 'overdue', 'paid'] as const;
+export type HeldRefundStatus = (typeof refundStatuses)[number];
+
 /** How a receipt reached the consumer. */
 export const receiptChannels = ['email', 'letter', 'download'] as const;
 export type ReceiptChannel = (typeof receiptChannels)[number];
@@ -77,6 +81,16 @@ export type MatchRest = {
   readonly undecided?: readonly LineUnits[];
 };
 
+/** The refund of held units. It waits for no goods. */
+export type HeldRefund = {
+  /** The first instant after the last day to pay. */
+  readonly dueBy: Instant;
+  /** When the service reported it as overdue. */
+  readonly overdueAt?: Instant;
+  /** When the shop paid the last of the units. */
+  readonly paidAt?: Instant;
+};
+
 /** A return that carries out a withdrawal. */
 export type WithdrawalReturn = {
   readonly returnId: string;
@@ -120,6 +134,8 @@ export type UnsignedWithdrawal = {
   readonly match?: Match & MatchRest & { readonly at: Instant };
   /** Units that are held before their shipment. The shop cancels them. */
   readonly cancelled?: readonly LineUnits[];
+  /** Absent when no law sets a time to pay, or nothing was left to pay. */
+  readonly refund?: HeldRefund;
   readonly returns?: readonly WithdrawalReturn[];
   readonly answer?: Answer & { readonly at: Instant };
   readonly withdrawn?: { readonly reason: WithdrawnReason; readonly at: Instant };
@@ -142,3 +158,17 @@ export const withdrawalOfSubject = (subject: string): string | undefined =>
   subject.startsWith('withdrawal:') ? subject.slice('withdrawal:'.length) : undefined;
 
 export const receiptStatusOf = ({ sent }: Receipt): ReceiptStatus => (sent === undefined ? 'due' : 'sent');
+
+/** Returns whether the money of held units is paid; undefined when no units are held, or no law sets a time. */
+export const refundStatusOf = ({
+  cancelled = [],
+  refund,
+}: Pick<Withdrawal, 'cancelled' | 'refund'>): HeldRefundStatus | undefined => {
+  if (refund === undefined || cancelled.length === 0) return undefined;
+  if (refund.paidAt !== undefined) return 'paid';
+  return refund.overdueAt === undefined ? 'due' : 'overdue';
+};
+
+/** Returns when unpaid money of held units is due; undefined when none is. */
+export const openRefundDueBy = (state: Pick<Withdrawal, 'cancelled' | 'refund'>): Instant | undefined =>
+  [undefined, 'paid'].includes(refundStatusOf(state)) ? undefined : state.refund?.dueBy;

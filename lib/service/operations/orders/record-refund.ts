@@ -21,6 +21,7 @@ import type { Write } from '../../../store/engine/transact.ts';
 import { readOrder, readRefund, type StoredRefund, writeLedger, writeRefund } from '../../../store/orders/orders.ts';
 import { readReturnIds } from '../../../store/returns/order-returns.ts';
 import { readReturn, readReturns, writeReturn } from '../../../store/returns/returns.ts';
+import { planPaidWithdrawals } from '../withdrawals/pay-withdrawals.ts';
 import { refundView } from '../../views/policy-views.ts';
 
 type RecordRefundPlan = Result<{ reply: Reply<Output<'recordRefund'>>; writes: [] }>;
@@ -104,12 +105,14 @@ export const recordRefund = async (
     const decision = decide(order, ledger, state, facts, ids, returns);
     if (!decision.ok) return fail(decision.failure);
     const { refund, state: changed, events } = decision.value;
+    const account = { order, ledger: decision.value.ledger };
     return ok({
       reply: { status: 201, body: bodyOf(refund) },
       writes: [
         writeRefund({ refund, fingerprint: current }),
-        writeLedger(order, decision.value.ledger, ledgerVersion),
+        writeLedger(order, account.ledger, ledgerVersion),
         ...(changed === undefined ? [] : await writeReturnEvents(session, call, changed, events, ids.now)),
+        ...(await planPaidWithdrawals(session, call, account, facts.occurredAt)),
       ],
     });
   });

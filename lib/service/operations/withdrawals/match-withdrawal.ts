@@ -31,17 +31,23 @@ import {
   isWholeOrder,
   type MatchEffect,
 } from '../../../domain/withdrawals/effect/effect-of-match.ts';
+import { heldRefundDueBy } from '../../../domain/withdrawals/effect/held-refund.ts';
+import { paidWithdrawals } from '../../../domain/withdrawals/effect/paid-withdrawals.ts';
 import { termsOfWithdrawal } from '../../../domain/withdrawals/effect/return-terms.ts';
 import type { WithdrawalEvent } from '../../../domain/withdrawals/history/entry.ts';
 import type { Match, Withdrawal } from '../../../domain/withdrawals/model/withdrawal.ts';
 import { statutoryRulesInForce } from '../decisions/terms-config.ts';
 import { planReturn } from '../returns/plan-return.ts';
+import { readHolding } from './pay-withdrawals.ts';
 import { type DecisionContext, planEvents, runCommand } from './run-command.ts';
 
-const cancellation = configured(cancellationConfig);
+const cancelling = configured(cancellationConfig);
 
-/** The maximum number of withdrawals that hold units of one order. The units of further ones are left to staff. */
-const maxHolding = 50;
+/**
+ * The maximum number of withdrawals that hold units of one order. The units of further ones are left to staff. One refund
+ * may pay all of them in one transaction, with two writes each.
+ */
+const maxHolding = 40;
 
 /** The maximum number of lines of a return. A match leaves further lines to staff. */
 const maxLines = 200;
@@ -126,7 +132,9 @@ const planEffect = async (
   const effect: MatchEffect = { ...found, returned, undecided: [...found.undecided, ...rest] };
   const subjects = [subjectOfCustomer(order, undefined), dataSubjectOf(order)];
   const wholeOrder = isWholeOrder(order, ledger);
-  const isCancelledByUs = found.cancelled.length > 0 && wholeOrder && cancellation().isAtPlatform;
+  const refundDueBy = heldRefundDueBy(rules, { order, ledger }, found.cancelled, state.declaredAt);
+  const cancellation = { wholeOrder, ...(refundDueBy !== undefined && { refundDueBy }) };
+  const isCancelledByUs = found.cancelled.length > 0 && wholeOrder && cancelling().isAtPlatform;
   const work = {
     order,
     withdrawalId: state.id,
@@ -135,7 +143,7 @@ const planEffect = async (
     traceId: call.traceId,
   };
   return {
-    decision: decided(eventsOfMatch(state.id, matched, effect, created, wholeOrder)),
+    decision: decided(eventsOfMatch(state.id, matched, effect, created, cancellation)),
     writes: [
       // An unchanged ledger is written too: its version shows a concurrent change of the order.
       ...(created?.writes ?? [writeLedger(order, ledger, ledgerVersion)]),
@@ -204,7 +212,13 @@ const planShippedUnits = async (
   if (created === undefined) return planOf(false, []);
   const { returnId } = created;
   const data = { withdrawalId, returnId, lines, shippedAnyway: true } as const;
-  const next = planEvents(state, [{ type: 'withdrawal.return_created', data }], call, context);
+  const event = { type: 'withdrawal.return_created', data } as const;
+  const shippedState = planEvents(state, [event], call, context).state;
+  // A refund may have paid for the units that are left.
+  const holding = await readHolding(session, ledger, shippedState);
+  const paid = paidWithdrawals(holding, { ...record, ledger }, context.now.toISOString());
+  const own = paid.find(({ state: { id } }) => id === withdrawalId);
+  const next = planEvents(state, own === undefined ? [event] : [event, own.event], call, context);
   return planOf(held.length > lines.length, [...next.writes, ...created.writes]);
 };
 

@@ -1,13 +1,20 @@
 import { currentKey } from '../../execution/key-ring.ts';
 import { addMacs, type HistoryKey } from '../../../domain/returns/history/mac.ts';
 import { errorName, log } from '../../../runtime/log.ts';
+import { count } from '../../../runtime/metrics.ts';
 import { transact } from '../../../store/engine/transact.ts';
 import { readErasedSequence } from '../../../store/personal/personal.ts';
 import { endReminders, readWithdrawal, writeWithdrawal } from '../../../store/withdrawals/withdrawals.ts';
 import { readDueReminders } from '../../../store/withdrawals/withdrawal-list.ts';
-import { remind } from '../../../domain/withdrawals/commands/remind.ts';
+import { isRefundOverdue, remindOfReceipt, reportOverdueRefund } from '../../../domain/withdrawals/commands/remind.ts';
 import { appendWithdrawalEntry } from '../../../domain/withdrawals/history/append.ts';
+import type { WithdrawalEntry, WithdrawalEvent } from '../../../domain/withdrawals/history/entry.ts';
 import { isSigned } from '../../../domain/withdrawals/history/fold.ts';
+import {
+  openRefundDueBy,
+  type UnsignedWithdrawal,
+  type Withdrawal,
+} from '../../../domain/withdrawals/model/withdrawal.ts';
 import { openRun, processPages, type Remaining, type Run, ScheduleFailed } from '../run.ts';
 
 const name = 'remind-receipts';
@@ -16,31 +23,41 @@ const pageSize = 50;
 const pace = { atOnce: 8, pageMs: 10_000 };
 
 type Outcome = 'reminded' | 'passed' | 'failed';
-/** The counts of a run, and whether it has read the last page. */
-type Reminded = Record<Outcome, number> & { readonly through: boolean };
+/** The counts of a run, its unpaid refunds after their date, and whether it has read the last page. */
+type Reminded = Record<Outcome, number> & { readonly overdue: number; readonly through: boolean };
 
-/** Reminds of one receipt. Of two concurrent runs, the version lets one write. */
-const remindOne = async (run: Run, id: string, key: HistoryKey): Promise<'reminded' | 'passed'> => {
+/** Returns the events that are due. An erased receipt can no longer be sent, but its consumer must still be paid. */
+const dueEvents = async ({ session, now }: Run, state: Withdrawal): Promise<readonly WithdrawalEvent[]> => {
+  const receipt = remindOfReceipt(state, now);
+  const isErased = receipt !== undefined && (await readErasedSequence(session, state.id)) > 0;
+  if (isErased && openRefundDueBy(state) === undefined) await endReminders(session, state);
+  return [isErased ? undefined : receipt, reportOverdueRefund(state, now)].filter((event) => event !== undefined);
+};
+
+/** Writes the events that are due. Of two concurrent runs, the version lets one write. */
+const remindOne = async (run: Run, state: Withdrawal, key: HistoryKey): Promise<'reminded' | 'passed'> => {
   const { session, now } = run;
-  const state = await readWithdrawal(session, id);
-  const event = state === undefined ? undefined : remind(state, now);
-  // The index lags behind a change.
-  if (state === undefined || event === undefined) return 'passed';
-  if ((await readErasedSequence(session, id)) > 0) {
-    await endReminders(session, state);
-    return 'passed';
-  }
   const { caller, causationId, traceId } = run.call('returns:write');
   const metadata = { at: now, actor: { clientId: caller.clientId }, causationId, correlationId: traceId };
-  const next = appendWithdrawalEntry(state, event, metadata);
-  if (!isSigned(next.state)) return 'passed';
-  const { written } = await transact(session, writeWithdrawal(next.state, addMacs([next.entry], key), state));
+  const entries: WithdrawalEntry[] = [];
+  let next: UnsignedWithdrawal = state;
+  for (const event of await dueEvents(run, state)) {
+    const appended = appendWithdrawalEntry(next, event, metadata);
+    entries.push(appended.entry);
+    next = appended.state;
+  }
+  // The index lags behind a change.
+  if (entries.length === 0 || !isSigned(next)) return 'passed';
+  const { written } = await transact(session, writeWithdrawal(next, addMacs(entries, key), state));
   return written ? 'reminded' : 'passed';
 };
 
-const remindSafely = async (run: Run, id: string, key: HistoryKey): Promise<Outcome> => {
+const remindSafely = async (run: Run, id: string, key: HistoryKey, overdue: Set<string>): Promise<Outcome> => {
   try {
-    return await remindOne(run, id, key);
+    const state = await readWithdrawal(run.session, id);
+    if (state === undefined) return 'passed';
+    if (isRefundOverdue(state, run.now)) overdue.add(id);
+    return await remindOne(run, state, key);
   } catch (error) {
     log('error', 'receipt not reminded', { withdrawalId: id, error: errorName(error) });
     return 'failed';
@@ -48,9 +65,10 @@ const remindSafely = async (run: Run, id: string, key: HistoryKey): Promise<Outc
 };
 
 /**
- * Emits `withdrawal.receipt_due` again for receipts that are not reported as sent: daily for a week, then weekly.
- * A reminded withdrawal leaves the range of due ones, so the next run continues an incomplete run. A reminder of an
- * erased declaration is not sent, because its receipt cannot be made again.
+ * Emits `withdrawal.receipt_due` again for receipts that are not reported as sent: daily for a week, then weekly. Emits
+ * `withdrawal.refund_overdue` once for held units that are not paid in time. `RefundsOverdue` counts them in each run.
+ * A reminded withdrawal leaves the range of due ones, so the next run continues an incomplete run. Only unpaid ones stay.
+ * A reminder of an erased declaration is not sent, because its receipt cannot be made again.
  *
  * @param at the time of the run, in epoch milliseconds
  * @throws {ScheduleFailed} after the other withdrawals, when some failed
@@ -59,9 +77,12 @@ export const remindReceipts = async (_event: unknown, context: Remaining, at = D
   using run = openRun(name, context, at);
   const counts: Record<Outcome, number> = { reminded: 0, passed: 0, failed: 0 };
   const key = await currentKey(run.session);
+  const overdue = new Set<string>();
   const due = readDueReminders(run.session, run.now, pageSize);
-  const through = await processPages(run, due, pace, counts, async (id) => remindSafely(run, id, key));
-  const done = { ...counts, through };
+  const through = await processPages(run, due, pace, counts, async (id) => remindSafely(run, id, key, overdue));
+  // remindRefunds writes the zero.
+  if (overdue.size > 0) count({ RefundsOverdue: overdue.size });
+  const done = { ...counts, overdue: overdue.size, through };
   log(done.failed > 0 ? 'error' : 'info', `${name} completed`, done);
   if (done.failed > 0) throw new ScheduleFailed(`${done.failed} receipts were not reminded`);
   return done;

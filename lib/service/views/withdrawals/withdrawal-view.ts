@@ -4,6 +4,7 @@ import type { WithdrawalSummary } from '../../../store/withdrawals/withdrawal-li
 import {
   declaredVersion,
   receiptStatusOf,
+  refundStatusOf,
   type DeclaredTexts,
   type Withdrawal,
 } from '../../../domain/withdrawals/model/withdrawal.ts';
@@ -37,9 +38,18 @@ const matchOf = ({ order, lines, denied, undecided, at }: NonNullable<Withdrawal
   at,
 });
 
+/** Returns the refund of held units. */
+const refundOf = (state: Withdrawal) => {
+  const [status, { refund }] = [refundStatusOf(state), state];
+  if (status === undefined || refund === undefined) return {};
+  const { dueBy, paidAt } = refund;
+  return { refund: { status, dueBy, ...(paidAt !== undefined && { paidAt }) } };
+};
+
 /** Returns what a match carried out. */
-const effectOf = ({ cancelled = [], returns = [] }: Withdrawal) => ({
+const effectOf = ({ cancelled = [], returns = [], ...state }: Withdrawal) => ({
   ...(cancelled.length > 0 && { cancelled: [...cancelled] }),
+  ...refundOf({ ...state, cancelled }),
   ...(returns.length > 0 && { returns: returns.map((created) => ({ ...created, lines: [...created.lines] })) }),
 });
 
@@ -107,6 +117,14 @@ export const declaredView = ({ id: withdrawalId, declaredAt, receipt }: Withdraw
 
 /** Makes the wire form of a withdrawal in a list. */
 export const withdrawalSummaryView = (summary: WithdrawalSummary): Output<'listWithdrawals'>['items'][number] => {
-  const { receipt, order, createdAt, updatedAt, version } = summary;
-  return { ...headOf(summary), receipt, ...(order !== undefined && { order }), createdAt, updatedAt, version };
+  const { receipt, refund, order, createdAt, updatedAt, version } = summary;
+  return {
+    ...headOf(summary),
+    receipt,
+    ...(refund !== undefined && { refund }),
+    ...(order !== undefined && { order }),
+    createdAt,
+    updatedAt,
+    version,
+  };
 };

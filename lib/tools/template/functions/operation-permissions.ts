@@ -75,11 +75,11 @@ export const standalonePermissions: ByOperation<readonly Permission[]> = {
   getOrder: [getItem('PII#*'), query('ORDER#*')],
   getReturnable: [query('ORDER#*')],
   recordRefund: [
-    getItem('ORDER#*', 'RETURN#*'),
+    getItem('ORDER#*', 'RETURN#*', 'WITHDRAWAL#*'),
     query('ORDER#*'),
     queryByOrder,
     getSummaries,
-    transact('ORDER#*', 'RETURN#*'),
+    transact('ORDER#*', 'RETURN#*', 'WITHDRAWAL#*'),
     ...readHistoryKeys,
   ],
   createReturn: [...createReturn, readSigningSecret],

@@ -1,0 +1,36 @@
+import type { StatutoryRule } from '../../policies/law/statutory-rules.ts';
+import { refundClock } from '../../policies/law/withdrawal-window.ts';
+import type { Instant, Order } from '../../returns/model/order.ts';
+import { findOrderLine, orderAmountLeft, worthOf } from '../../returns/money/amounts.ts';
+import type { Ledger, LineUnits } from '../../returns/money/ledger.ts';
+import { lawsOfLines } from './return-terms.ts';
+
+/** An order with the account of its refunds. */
+type OrderAccount = { readonly order: Order; readonly ledger: Ledger };
+
+/** Whether nothing is left to pay for units of an order: they are free, or all money of the order is back. */
+const isNothingLeft = ({ order, ledger }: OrderAccount, lines: readonly LineUnits[]): boolean =>
+  orderAmountLeft(order, ledger) === 0n ||
+  lines.every(({ orderLineId, quantity }) => {
+    const line = findOrderLine(order, orderLineId);
+    return line === undefined || worthOf(line, ledger, quantity).gross === 0n;
+  });
+
+/**
+ * Returns when the shop must have paid for units that a withdrawal holds before their shipment: the first time of the
+ * laws of these lines. No goods come back, so the shop waits for nothing. It is undefined when no law sets a time, or
+ * nothing is left to pay.
+ *
+ * @param lines the held units
+ */
+export const heldRefundDueBy = (
+  rules: readonly StatutoryRule[],
+  account: OrderAccount,
+  lines: readonly LineUnits[],
+  declaredAt: Instant,
+): Instant | undefined =>
+  isNothingLeft(account, lines)
+    ? undefined
+    : lawsOfLines(rules, account.order, lines, declaredAt)
+        .flatMap((rule) => refundClock(rule, account.order, declaredAt)?.due ?? [])
+        .toSorted()[0];
