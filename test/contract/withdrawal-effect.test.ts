@@ -165,6 +165,32 @@ describe.each(contractModes(import.meta.filename))('%s effect of a matched withd
     expect(await unitsOf(order)).toMatchObject([{ held: 3, withdrawn: 0, returnable: 0 }]);
   });
 
+  it('counts the time to send the goods from a delivery after the declaration', async () => {
+    const shippedLine = (days?: number) => ({
+      ...shirtLine(0),
+      shippedAt: daysAgo(12),
+      ...(days !== undefined && { fulfilledQuantity: 3, deliveries: [{ quantity: 3, at: daysAgo(days) }] }),
+    });
+    const order = await register([shippedLine()]);
+    const source = { platform: 'shopify', externalId: randomUUID() };
+    const declaredAt = daysAgo(10);
+    const { state } = await matched(order, undefined, { declaredAt, source });
+    const returnId = state.returns?.[0]?.returnId;
+    const before = await readReturn(returnId);
+    expect(before.requestedAt).toBe(declaredAt);
+    expect(before.deadlines).not.toHaveProperty('shipBy');
+    await register([shippedLine(3)], {}, order);
+    const arrived = await readReturn(returnId);
+    const left = (Date.parse(arrived.deadlines.shipBy ?? '') - Date.now()) / dayMs;
+    expect([left > 10, left < 15]).toEqual([true, true]);
+    // The same facts again change nothing.
+    await register([shippedLine(3)], {}, order);
+    expect((await readReturn(returnId)).version).toBe(arrived.version);
+    const { body } = await service.get(`/returns/${returnId}/history`);
+    const { items } = body as unknown as Output<'getHistory'>;
+    expect(items.at(-1)).toMatchObject({ type: 'return.refreshed', data: { sendBy: arrived.deadlines.shipBy } });
+  });
+
   it('leaves a return of an uncertain right to staff, who cannot reject it', async () => {
     const unknown = { lineId: '11', quantity: 1, unitPrice: eur(1000) };
     const { state } = await matched(await register([unknown]));

@@ -9,6 +9,7 @@ import {
   Count,
   ExternalRef,
   id,
+  Instant,
   Metadata,
   oneOf,
   OrderRef,
@@ -141,6 +142,10 @@ export const returnChanges = {
       about(ShopExchanges, 'All exchanges at the shop after the change. Absent when they are unchanged.'),
     ),
   }),
+  'return.refreshed': change(
+    'Emitted when new facts of the order move a date of the return: the goods of a withdrawal arrived after its declaration.',
+    { sendBy: about(Instant, 'The customer must send the goods before this time.') },
+  ),
   'decision.renewed': change('Emitted when a policy decides a return again because facts changed.', {
     ...Renewed.properties,
     changed: changedFacts,

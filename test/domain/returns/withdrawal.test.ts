@@ -4,6 +4,7 @@ import { cancel } from '../../../lib/domain/returns/commands/endings.ts';
 import { registerOrder } from '../../../lib/domain/returns/commands/order/register-order.ts';
 import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
 import { createReturn } from '../../../lib/domain/returns/commands/request/create-return.ts';
+import { moveSendBy } from '../../../lib/domain/returns/commands/request/move-send-by.ts';
 import { reopen } from '../../../lib/domain/returns/commands/request/reopen.ts';
 import { appendEntries } from '../../../lib/domain/returns/history/history.ts';
 import type { OrderLine } from '../../../lib/domain/returns/model/order.ts';
@@ -17,6 +18,7 @@ import {
   shippedAnyway,
 } from '../../../lib/domain/returns/money/ledger.ts';
 import { holdWithdrawn, releaseWithdrawn } from '../../../lib/domain/returns/money/withdrawn-units.ts';
+import { deadlinesOf } from '../../../lib/domain/returns/rules/deadlines.ts';
 import { allowedActions } from '../../../lib/domain/returns/rules/allowed-actions.ts';
 import { order, orderLine } from '../../support/orders.ts';
 import { type Case, run, sealed, situationOf, start } from '../../support/return-case.ts';
@@ -88,6 +90,51 @@ describe('a withdrawal of goods that are shipped and not delivered', () => {
       receive(situation, { lines: [{ lineId: 'a', quantity: 3 }] }, ['unx_1']),
     );
     expect(state).toMatchObject({ status: 'received', unexpected: [], lines: [{ quantities: { received: 3 } }] });
+  });
+});
+
+describe('the return that carries out a declared withdrawal', () => {
+  const declaredAt = '2026-11-01T08:00:00.000Z';
+  const withdrawal = { withdrawalId: 'wdr_1', declaredAt };
+  const returned = (more: Partial<Return> = {}): Return => {
+    const outcome = requested();
+    if (!outcome.ok) throw new Error(outcome.failure.code);
+    const [first, ...others] = outcome.value.events;
+    if (first.type !== 'return.requested') throw new Error(first.type);
+    const request = { ...first, data: { ...first.data, terms: { ...terms, withdrawal } } };
+    const actor = { clientId: 'shop' };
+    const metadata = { at: start, actor, causationId: 'request', correlationId: 'trace', policyVersion: null };
+    return { ...appendEntries(undefined, [request, ...others], metadata).state, ...more };
+  };
+  const [first, later] = ['2026-11-20T23:00:00.000Z', '2026-11-22T23:00:00.000Z'];
+  const refreshed = (state: Return, sendBy: string): Return => {
+    const event = moveSendBy(state, sendBy);
+    if (event === undefined) throw new Error('not moved');
+    const actor = { clientId: 'shop' };
+    const metadata = { at: start, actor, causationId: 'order', correlationId: 'trace', policyVersion: null };
+    return appendEntries(state, [event], metadata).state;
+  };
+
+  it('was requested with the declaration', () => {
+    expect(returned()).toMatchObject({ requestedAt: declaredAt, createdAt: start });
+  });
+
+  it('has a time to send the goods when their delivery is known, which only later facts move', () => {
+    const state = returned();
+    expect([deadlinesOf(state).shipBy, moveSendBy(state, undefined)]).toEqual([undefined, undefined]);
+    const arrived = refreshed(state, first);
+    expect([deadlinesOf(arrived).shipBy, arrived.terms.withdrawal]).toEqual([first, { ...withdrawal, sendBy: first }]);
+    expect(moveSendBy(arrived, first)).toBeUndefined();
+    const moved = refreshed(arrived, later);
+    expect(deadlinesOf(moved).shipBy).toBe(later);
+    expect(moveSendBy(moved, first)).toBeUndefined();
+  });
+
+  it('keeps its time once it has ended, unless it expired', () => {
+    expect(moveSendBy(returned({ status: 'completed' }), first)).toBeUndefined();
+    expect(moveSendBy(returned({ status: 'expired' }), first)).toBeDefined();
+    const { withdrawal: _, ...usual } = returned().terms;
+    expect(moveSendBy(returned({ terms: usual }), first)).toBeUndefined();
   });
 });
 

@@ -95,8 +95,9 @@ const createFromRequest = (data: EventOf<'return.requested'>['data'], at: string
     messages: [],
     notes: [],
     released: [],
-    // A platform may report a request late: rights and due dates count from the time of the request.
-    requestedAt: observed?.occurredAt ?? at,
+    // Rights and due dates count from the time of the request. A platform may report it late, and a withdrawal is its
+    // declaration.
+    requestedAt: observed?.occurredAt ?? requested.terms.withdrawal?.declaredAt ?? at,
     createdAt: at,
     updatedAt: at,
   };

@@ -1,5 +1,6 @@
 import { live, openUnits } from '../goods/quantities.ts';
 import type { Attachment, LineUnits } from '../model/goods.ts';
+import type { Instant } from '../model/order.ts';
 import type { PolicyDecision, Line, Message, Note, Override, Return, UnversionedReturn } from '../model/return.ts';
 import type { Terms } from '../model/terms.ts';
 import { adjustLine, type Adjustment, type Appliers, changedLines } from './lines.ts';
@@ -94,6 +95,9 @@ export type ReturnCorrected = {
 /** The changed fields with their new values. */
 export type ReturnUpdated = Partial<Pick<Return, 'tags' | 'metadata' | 'externalRefs' | 'shopExchanges'>>;
 
+/** What new facts of the order change in the terms of a return. */
+export type ReturnRefreshed = { readonly sendBy: Instant };
+
 /** The events from the request of a return to its end, and the changes of fields stored with it. */
 export type LifecycleEvents = {
   readonly 'return.requested': ReturnRequested;
@@ -108,6 +112,7 @@ export type LifecycleEvents = {
   readonly 'decision.renewed': DecisionRenewed;
   readonly 'return.corrected': ReturnCorrected;
   readonly 'return.updated': ReturnUpdated;
+  readonly 'return.refreshed': ReturnRefreshed;
   readonly 'note.added': { readonly note: Note };
   readonly 'attachment.added': { readonly attachment: Attachment };
 };
@@ -190,6 +195,9 @@ export const lifecycleAppliers = {
     ...(status === undefined ? {} : { status, released: [] }),
   }),
   'return.updated': (_, { amounts: __, observed: ___, ...fields }) => fields,
+  'return.refreshed': ({ terms: { withdrawal, ...terms } }, { sendBy }) => ({
+    terms: { ...terms, ...(withdrawal !== undefined && { withdrawal: { ...withdrawal, sendBy } }) },
+  }),
   'note.added': ({ notes }, { note }) => ({ notes: [...notes, note] }),
   'attachment.added': (state, { attachment }) => ({ evidence: [...state.evidence, attachment] }),
 } satisfies Appliers<Omit<LifecycleEvents, 'return.requested'>>;

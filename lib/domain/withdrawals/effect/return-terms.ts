@@ -38,6 +38,14 @@ export const lawsOfLines = (
   return rules.filter(({ law }) => laws.has(law));
 };
 
+/** Returns the time to send the units of a withdrawal, by the present facts of the order. */
+export const sendByOf = (
+  rules: readonly StatutoryRule[],
+  order: Order,
+  lines: readonly Pick<LineUnits, 'orderLineId'>[],
+  declaredAt: Instant,
+): Instant | undefined => latestSendBy(lawsOfLines(rules, order, lines, declaredAt), order, declaredAt);
+
 /**
  * Returns the terms of the return that carries out a withdrawal. The law sets its deadlines, and no fee applies. The
  * shop pays when the goods or proof of their sending arrived at the latest, so no term delays a refund beyond that.

@@ -14,9 +14,12 @@ import { registerOrder as decide } from '../../../domain/returns/commands/order/
 import { renewDecision } from '../../../domain/returns/commands/request/reopen.ts';
 import { appendEntries } from '../../../domain/returns/history/history.ts';
 import { addMacs } from '../../../domain/returns/history/mac.ts';
+import { moveSendBy } from '../../../domain/returns/commands/request/move-send-by.ts';
 import type { Order, OrderFacts, OrderRef } from '../../../domain/returns/model/order.ts';
+import type { Return } from '../../../domain/returns/model/return.ts';
 import { type Ledger, shippedAnyway } from '../../../domain/returns/money/ledger.ts';
 import { raiseSold } from '../../../domain/returns/money/withdrawn-units.ts';
+import { sendByOf } from '../../../domain/withdrawals/effect/return-terms.ts';
 import { newUlid } from '../../../runtime/new-ids.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import type { Write } from '../../../store/engine/transact.ts';
@@ -27,6 +30,7 @@ import { readReturnIds } from '../../../store/returns/order-returns.ts';
 import { readReturn, writeReturn } from '../../../store/returns/returns.ts';
 import { orderView, returnableView } from '../../views/views.ts';
 import { factsChangedSince, reEvaluate } from '../decisions/re-evaluate.ts';
+import { statutoryRulesInForce } from '../decisions/terms-config.ts';
 import { returnShippedUnits } from '../withdrawals/match-withdrawal.ts';
 
 const noChange: Result<Plan<null>> = ok({ reply: { status: 200, body: null }, writes: [] });
@@ -36,10 +40,9 @@ const noChange: Result<Plan<null>> = ok({ reply: { status: 200, body: null }, wr
  * evaluated. After a question to the customer, staff handles it until the answer arrives and facts are registered
  * again. Unchanged facts change nothing, so the call may be repeated.
  */
-const reEvaluateReturn = async (session: Session, call: Call, returnId: string): Promise<Result<Plan<null>>> => {
-  const state = await readReturn(session, returnId);
-  const earlier = state?.decision?.decisionId;
-  if (state?.status !== 'requested' || earlier === undefined) return noChange;
+const reEvaluateReturn = async (session: Session, call: Call, state: Return): Promise<Result<Plan<null>>> => {
+  const earlier = state.decision?.decisionId;
+  if (state.status !== 'requested' || earlier === undefined) return noChange;
   const [record, before] = await Promise.all([readOrder(session, state.order), readDecision(session, earlier)]);
   if (record === undefined || before === undefined) throw new Error(`order or decision of return ${state.id} is gone`);
   const { order, ledger, ledgerVersion } = record;
@@ -64,8 +67,31 @@ const reEvaluateReturn = async (session: Session, call: Call, returnId: string):
   });
 };
 
+/** Moves the time to send the goods of a withdrawal, when the order now has later deliveries. */
+const refreshReturn = async (session: Session, call: Call, state: Return): Promise<Result<Plan<null>>> => {
+  const { terms, lines } = state;
+  if (terms.withdrawal === undefined) return noChange;
+  const record = await readOrder(session, state.order);
+  if (record === undefined) return noChange;
+  const sendBy = sendByOf(statutoryRulesInForce(), record.order, lines, terms.withdrawal.declaredAt);
+  const event = moveSendBy(state, sendBy);
+  if (event === undefined) return noChange;
+  const next = appendEntries(state, [event], eventMetadata(call, state, null));
+  const writes = writeReturn(next.state, addMacs(next.entries, await currentKey(session)), state);
+  return ok({ reply: { status: 200, body: null }, writes });
+};
+
+/** Plans what new facts of its order change in a return. A new decision sets new terms with all dates. */
+const planOnNewFacts = async (session: Session, call: Call, returnId: string): Promise<Result<Plan<null>>> => {
+  const state = await readReturn(session, returnId);
+  if (state === undefined) return noChange;
+  const reEvaluated = await reEvaluateReturn(session, call, state);
+  return reEvaluated === noChange ? refreshReturn(session, call, state) : reEvaluated;
+};
+
 /**
- * Re-evaluates the undecided returns of an order whose facts have changed since their decision.
+ * Re-evaluates the undecided returns of an order whose facts have changed since their decision, and refreshes the dates
+ * of others.
  * The work follows from the stored state. After a crash, the next registration of the order does it, with the same key
  * or another one. A concurrent command on a return has precedence.
  *
@@ -81,7 +107,7 @@ const reEvaluateReturns = async (call: Call, order: OrderRef, count: number): Pr
     // The key belongs to the registration, which has its response already.
     const { idempotencyKey: _, ...keyless } = call;
     for (const id of ids) {
-      const done = await execute('registerOrder', order, keyless, async (own) => reEvaluateReturn(own, call, id));
+      const done = await execute('registerOrder', order, keyless, async (own) => planOnNewFacts(own, call, id));
       if (!done.ok) return done;
     }
     return ok(null);
