@@ -3,7 +3,7 @@ import type { Output } from '../../lib/contract/contract.ts';
 import type { Api } from '../support/api.ts';
 import { contractApi, contractModes } from '../support/contract-api.ts';
 import { expectManners } from '../support/manners.ts';
-import { approvedReturn, returnOf } from '../support/scenario.ts';
+import { approvedReturn, approvedReturnOf, returnOf, shirts } from '../support/scenario.ts';
 import { lister } from '../support/lister.ts';
 
 const unknownLine = 'rln_00000000000000000000000000';
@@ -63,6 +63,27 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
       { type: 'parcel.added', from: 'approved', to: 'approved', data: { parcel: { direction: 'inbound' } } },
       { type: 'parcel.added', from: 'approved', to: 'in_transit' },
     ]);
+  });
+
+  it('send repaired units back before the return completes', async () => {
+    const repair = shirts(2, { resolution: 'repair' });
+    const { id, lines } = await approvedReturnOf(service, (order) => ({ order, lines: [repair] }));
+    const [path, lineId] = [`/returns/${id}`, lines[0]];
+    await service.post(`${path}/receipts`, { lines: [{ lineId, quantity: 2 }] });
+    const inspected = await service.post(`${path}/inspections`, {
+      lines: [{ lineId, quantity: 2, outcome: 'accept' }],
+    });
+    expect(inspected.body).toMatchObject({
+      status: 'inspected',
+      lines: [{ inspections: [{ disposition: 'repair' }] }],
+    });
+    const complete = async () => service.post(`${path}/complete`);
+    expect(await complete()).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
+    expect((await service.post(`${path}/parcels`, { status: 'in_transit' })).body).toMatchObject({
+      lines: [{ quantities: { accepted: 2, repaired: 2 } }],
+      parcels: [{ direction: 'outbound', contents: [{ lineId, quantity: 2, repaired: 2 }] }],
+    });
+    expect(await complete()).toMatchObject({ status: 200, body: { status: 'completed' } });
   });
 
   it('fail for too many units, for lines of another return, and for refused units before receipt', async () => {

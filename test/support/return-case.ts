@@ -6,7 +6,7 @@ import type { Result } from '../../lib/domain/returns/failure.ts';
 import type { Entry } from '../../lib/domain/returns/history/entry.ts';
 import { appendEntries } from '../../lib/domain/returns/history/history.ts';
 import type { Order } from '../../lib/domain/returns/model/order.ts';
-import type { Return } from '../../lib/domain/returns/model/return.ts';
+import type { Resolution, Return } from '../../lib/domain/returns/model/return.ts';
 import { emptyLedger, type Ledger } from '../../lib/domain/returns/money/ledger.ts';
 import type { Situation } from '../../lib/domain/returns/situation.ts';
 import { order } from './orders.ts';
@@ -44,7 +44,11 @@ export const situationOf = (one: Case, { admin = true, now = minuteOf(one) } = {
   admin,
 });
 
-type RequestedLines = readonly { readonly orderLineId: string; readonly quantity: number }[];
+type RequestedLines = readonly {
+  readonly orderLineId: string;
+  readonly quantity: number;
+  readonly resolution?: Resolution;
+}[];
 
 /** Returns the id of a line by its place: `a`, `b` and so on. */
 export const lineIdOf = (index: number): string => String.fromCodePoint(97 + index);

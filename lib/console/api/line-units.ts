@@ -27,9 +27,13 @@ export const refused = ({ quantities: q, missing }: Line): number =>
 
 /** Units that refunds may pay for, now or after a later step. */
 const payable = (line: Line): number => {
-  const { requested, rejected, cancelled, exchanged, refunded } = line.quantities;
-  return Math.max(0, requested - rejected - cancelled - lost(line) - refused(line) - exchanged - refunded);
+  const { requested, rejected, cancelled, exchanged, refunded, repaired = 0 } = line.quantities;
+  return Math.max(0, requested - rejected - cancelled - lost(line) - refused(line) - repaired - exchanged - refunded);
 };
+
+/** Accepted units of a repair that wait for a parcel to the customer. */
+const unsentRepairs = ({ resolution, quantities: q }: Line): number =>
+  resolution === 'repair' ? Math.max(0, q.accepted - (q.repaired ?? 0) - q.refunded - q.exchanged) : 0;
 
 /** The parcels whose units a further parcel cannot hold. Inbound units of a delivered parcel may still not be received. */
 const holding: Readonly<Record<Parcel['direction'], readonly Parcel['status'][]>> = {
@@ -43,8 +47,9 @@ const sendable = (line: Line, { parcels, status }: Pick<Return, 'parcels' | 'sta
   const packed = parcels
     .filter((parcel) => parcel.direction === direction && holding[direction].includes(parcel.status))
     .flatMap(({ contents }) => contents)
-    .reduce((sum, { lineId, quantity }) => (lineId === line.lineId ? sum + quantity : sum), 0);
-  return Math.max(0, (direction === 'outbound' ? refused(line) : outstanding(line)) - packed);
+    .reduce((sum, { lineId, quantity, repaired = 0 }) => (lineId === line.lineId ? sum + quantity - repaired : sum), 0);
+  const waiting = Math.max(0, (direction === 'outbound' ? refused(line) : outstanding(line)) - packed);
+  return direction === 'outbound' ? waiting + unsentRepairs(line) : waiting;
 };
 
 type UnitsOf = (line: Line, of: Return) => number;

@@ -29,7 +29,7 @@ export const NewParcel = closed(
     contents: optional(
       about(
         contents,
-        'The units in the parcel. When absent: inbound all outstanding units, outbound all refused units, without those in other parcels.',
+        'The units in the parcel. When absent: inbound all outstanding units, outbound all refused and repaired units, without those in other parcels.',
       ),
     ),
     ...observable,
@@ -126,7 +126,7 @@ const InspectedUnits = closed({
   disposition: optional(
     about(
       Disposition,
-      'The next step for the units. The default for accepted units is `restock`. Refused units need it.',
+      'The next step for the units. The default for accepted units is `restock`, and `repair` where the line has this resolution. Refused units need it.',
     ),
   ),
   grade: optional(about(text(50), 'The grade of the condition, as the shop names it, such as A.')),

@@ -37,7 +37,7 @@ export const addParcel = command({
   path: '/returns/{returnId}/parcels',
   summary: 'Add a parcel to a return',
   description:
-    'The return is approved and has units that wait for a parcel.\n\nUntil the return is inspected, the parcel is inbound. It holds outstanding units that are in no other parcel in transit. Afterwards the parcel is outbound. It holds refused units that are neither granted nor sent back.',
+    'The return is approved and has units that wait for a parcel.\n\nUntil the return is inspected, the parcel is inbound. It holds outstanding units that are in no other parcel in transit. Afterwards the parcel is outbound. It holds refused units that are neither granted nor sent back, and accepted units of the resolution `repair` that are neither paid nor exchanged. A repaired unit in a parcel is paid no more, and once it is sent another return may hold it. `complete` waits for these parcels.',
   params: ReturnPath,
   body: NewParcel,
   answers: Return,

@@ -26,7 +26,17 @@ export const Parcel = closed(
     labelUrl: optional(about(Url, 'The address of the label. Answers to commands leave it out.')),
     status: about(ParcelStatus, 'The status of the parcel.'),
     contents: about(
-      list(LineUnits),
+      list(
+        closed({
+          ...LineUnits.properties,
+          repaired: optional(
+            about(
+              Quantity,
+              'How many of the units go back after a repair. The others of an outbound parcel are refused.',
+            ),
+          ),
+        }),
+      ),
       'The units in the parcel. The service removes units that arrived otherwise or were cancelled.',
     ),
     events: about(

@@ -94,6 +94,12 @@ const Quantities = closed(
       'Units in refunds. Units of cancelled or reversed refunds do not count. Recoveries take units out.',
     ),
     exchanged: about(Count, 'Units in exchanges. Cancelled exchanges do not count.'),
+    repaired: optional(
+      about(
+        Count,
+        'Accepted units in parcels to the customer, after a repair. No money is due for them. Units of cancelled and lost parcels do not count. Absent if there are none.',
+      ),
+    ),
   },
   { $id: 'Quantities', description: 'The units of a line, by what happened to them.' },
 );

@@ -10,7 +10,7 @@ import { addParcel, updateParcel } from '../../../lib/domain/returns/commands/go
 import { recordRefund } from '../../../lib/domain/returns/commands/money/record-refund.ts';
 import { approve } from '../../../lib/domain/returns/commands/request/review-request.ts';
 import type { Result } from '../../../lib/domain/returns/failure.ts';
-import { expectedUnits } from '../../../lib/domain/returns/goods/parcels.ts';
+import { expectedUnits, repairedGoingBack } from '../../../lib/domain/returns/goods/parcels.ts';
 import * as units from '../../../lib/domain/returns/goods/quantities.ts';
 import { derivedStatus, fold } from '../../../lib/domain/returns/history/fold.ts';
 import type { Parcel } from '../../../lib/domain/returns/model/goods.ts';
@@ -183,13 +183,19 @@ const cameWith = ({ now, came }: World, name: Name, quantities: readonly number[
   return { ...came, ...Object.fromEntries(more) };
 };
 
+/** The statuses in which repaired units were on their way back. */
+const repaired = new Set<string>();
+
 const expectSound = ({ now, others, came }: World) => {
   const { state, ledger, entries } = now;
   for (const line of state.lines) {
     const { quantities: q, missing } = line;
     const derived = [units.undecided(q), units.outstanding(q), units.uninspected(q), units.lost(line)];
-    const more = [units.held(line, state.parcels), units.refundable(line), units.unreturned(line, state.parcels)];
+    const more = [units.held(line, state.parcels), units.claimable(line), units.unreturned(line, state.parcels)];
     expect(Math.min(...Object.values(q), ...derived, ...more)).toBeGreaterThanOrEqual(0);
+    expect(q.repaired ?? 0).toBe(repairedGoingBack(line.id, state.parcels));
+    expect(q.repaired ?? 0).toBeLessThanOrEqual(line.resolution === 'repair' ? q.accepted : 0);
+    if ((q.repaired ?? 0) > 0) repaired.add(state.status);
     expect(q.requested).toBe(q.approved + q.rejected + units.undecided(q));
     expect(q.received).toBe(q.accepted + q.refused + units.uninspected(q));
     expect(q.approved).toBe(q.cancelled + q.returnless + q.received + q.missing + units.outstanding(q));
@@ -218,8 +224,11 @@ describe('commands on goods', () => {
       fc.property(
         fc.array(steps, { maxLength: 20, size: 'max' }),
         fc.constantFrom('required', 'skipped'),
-        (sequence, inspection) => {
-          const opened = openCase(wanted, { facts, terms: { ...defaultTerms, inspection } });
+        fc.constantFrom('refund', 'repair'),
+        (sequence, inspection, resolution) => {
+          // The last line shares its order line with one that has another resolution.
+          const lines = wanted.map((line, at) => (at === wanted.length - 1 ? line : { ...line, resolution }));
+          const opened = openCase(lines, { facts, terms: { ...defaultTerms, inspection } });
           const approved = approve(situationOf(opened), {});
           if (!approved.ok) throw new Error(approved.failure.code);
           let world: World = { now: afterwards(opened, approved.value), others: {}, came: {} };
@@ -244,6 +253,7 @@ describe('commands on goods', () => {
       ),
       { numRuns: 200, seed: 20261121 },
     );
+    expect(repaired).toContain('inspected');
     expect([...reached].toSorted()).toEqual(
       expect.arrayContaining([
         'add parcel -> approved',

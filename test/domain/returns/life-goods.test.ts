@@ -79,7 +79,7 @@ describe('complete', () => {
   it.each<[string, Return, string | undefined]>([
     ['units are outstanding', withGoods({}, { status: 'approved' }), 'units_outstanding'],
     ['units are not inspected', withGoods({ quantities: { received: 3, accepted: 1 } }), 'units_uninspected'],
-    ['refused units are not sent back', withGoods(refused), 'refused_not_sent_back'],
+    ['refused units are not sent back', withGoods(refused), 'units_not_sent_back'],
     [
       'unexpected items have no disposition',
       withGoods({ quantities: { missing: 3 }, amounts: zero }, { unexpected: [{ id: 'unx_1', quantity: 1 }] }),

@@ -34,10 +34,11 @@ const segmentsOf = (line: Line): readonly Segment[] => {
 /** What happened to the units of a line: a bar, and the same in words. */
 const UnitBar = ({ line }: { line: Line }) => {
   const segments = segmentsOf(line);
-  const { refunded, exchanged } = line.quantities;
+  const { refunded, exchanged, repaired = 0 } = line.quantities;
   const settled = [
     ...(refunded > 0 ? [`${refunded} ${label('unit', 'refunded')}`] : []),
     ...(exchanged > 0 ? [`${exchanged} ${label('unit', 'exchanged')}`] : []),
+    ...(repaired > 0 ? [`${repaired} ${label('unit', 'repaired')}`] : []),
   ];
   return (
     <div class="units">

@@ -1,5 +1,5 @@
 import { derived } from '../derived.ts';
-import type { Parcel } from '../model/goods.ts';
+import type { Parcel, ParcelUnits } from '../model/goods.ts';
 
 const underWayStatuses: ReadonlySet<Parcel['status']> = new Set(['label_created', 'in_transit', 'exception']);
 const unsentStatuses: ReadonlySet<Parcel['status']> = new Set(['label_created', 'cancelled']);
@@ -26,10 +26,14 @@ export const isMoving = (parcels: readonly Parcel[]): boolean =>
 /** Units by line id in parcels of one kind. */
 type UnitsByLine = ReadonlyMap<string, number>;
 
-const unitsIn = (parcels: readonly Parcel[]): UnitsByLine => {
+const allUnits = ({ quantity }: ParcelUnits): number => quantity;
+const refusedUnits = ({ quantity, repaired = 0 }: ParcelUnits): number => quantity - repaired;
+const repairedUnits = ({ repaired = 0 }: ParcelUnits): number => repaired;
+
+const unitsIn = (parcels: readonly Parcel[], unitsOf: (units: ParcelUnits) => number): UnitsByLine => {
   const units = new Map<string, number>();
   for (const { contents } of parcels)
-    for (const { lineId, quantity } of contents) units.set(lineId, (units.get(lineId) ?? 0) + quantity);
+    for (const packed of contents) units.set(packed.lineId, (units.get(packed.lineId) ?? 0) + unitsOf(packed));
   return units;
 };
 
@@ -38,25 +42,51 @@ const outbound = (parcels: readonly Parcel[]) => parcels.filter(({ direction }) 
 /** Parcels to the shop that may still arrive, in the order in which they were reported. */
 export const expectedParcels = (parcels: readonly Parcel[]): readonly Parcel[] => inbound(parcels).filter(isUnderWay);
 
-type ParcelUnits = Readonly<Record<'expected' | 'sent' | 'delivered' | 'goingBack' | 'sentBack', UnitsByLine>>;
+type CountedUnits = Readonly<
+  Record<
+    'expected' | 'sent' | 'delivered' | 'goingBack' | 'sentBack' | 'repairedGoingBack' | 'repairedSentBack',
+    UnitsByLine
+  >
+>;
 
-const countUnits = /* @__PURE__ */ derived((parcels: readonly Parcel[]): ParcelUnits => {
+const countUnits = /* @__PURE__ */ derived((parcels: readonly Parcel[]): CountedUnits => {
   const toCustomer = outbound(parcels);
   const left = sentByCustomer(parcels);
+  // The shop owes a repaired unit that is lost on its way.
+  const kept = toCustomer.filter(({ status }) => status !== 'cancelled' && status !== 'lost');
   return {
-    expected: unitsIn(expectedParcels(parcels)),
-    sent: unitsIn(left.filter((parcel) => isUnderWay(parcel) || parcel.status === 'lost')),
-    delivered: unitsIn(left.filter(({ status }) => status === 'delivered')),
-    goingBack: unitsIn(toCustomer.filter(({ status }) => status !== 'cancelled')),
-    sentBack: unitsIn(toCustomer.filter(isSent)),
+    expected: unitsIn(expectedParcels(parcels), allUnits),
+    sent: unitsIn(
+      left.filter((parcel) => isUnderWay(parcel) || parcel.status === 'lost'),
+      allUnits,
+    ),
+    delivered: unitsIn(
+      left.filter(({ status }) => status === 'delivered'),
+      allUnits,
+    ),
+    goingBack: unitsIn(
+      toCustomer.filter(({ status }) => status !== 'cancelled'),
+      refusedUnits,
+    ),
+    sentBack: unitsIn(toCustomer.filter(isSent), refusedUnits),
+    repairedGoingBack: unitsIn(kept, repairedUnits),
+    repairedSentBack: unitsIn(kept.filter(isSent), repairedUnits),
   };
 });
 
-/** Counts the units of a line in parcels to the customer, including parcels that have not left yet. */
+/** Counts the repaired units of a line in parcels to the customer, including parcels that have not left yet. */
+export const repairedGoingBack = (lineId: string, parcels: readonly Parcel[]): number =>
+  countUnits(parcels).repairedGoingBack.get(lineId) ?? 0;
+
+/** Counts the repaired units of a line in parcels to the customer that have left. */
+export const repairedSentBack = (lineId: string, parcels: readonly Parcel[]): number =>
+  countUnits(parcels).repairedSentBack.get(lineId) ?? 0;
+
+/** Counts the refused units of a line in parcels to the customer, including parcels that have not left yet. */
 export const unitsGoingBack = (lineId: string, parcels: readonly Parcel[]): number =>
   countUnits(parcels).goingBack.get(lineId) ?? 0;
 
-/** Counts the units of a line in parcels to the customer that have left. */
+/** Counts the refused units of a line in parcels to the customer that have left. */
 export const unitsSentBack = (lineId: string, parcels: readonly Parcel[]): number =>
   countUnits(parcels).sentBack.get(lineId) ?? 0;
 

@@ -1,7 +1,7 @@
-import type { MissingUnits, Parcel, UnexpectedItem } from '../model/goods.ts';
+import type { LineUnits, MissingUnits, Parcel, ParcelUnits, UnexpectedItem } from '../model/goods.ts';
 import type { Line, OpenUnits, Quantities, UnversionedReturn, Return } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
-import { expectedUnits, unitsGoingBack, unitsSentBack } from './parcels.ts';
+import { expectedUnits, repairedGoingBack, repairedSentBack, unitsGoingBack, unitsSentBack } from './parcels.ts';
 
 /**
  * Takes up to `units` from entries, one after another.
@@ -90,9 +90,10 @@ export const live = ({ requested, rejected, cancelled }: Quantities): number => 
 
 /**
  * Counts the units that the customer is entitled to be paid for (contract section 4).
- * They are returnless, accepted or granted.
+ * They are returnless, accepted or granted. Repaired units go back instead.
  */
-export const entitled = ({ returnless, accepted, granted }: Quantities): number => returnless + accepted + granted;
+export const entitled = ({ returnless, accepted, granted, repaired = 0 }: Quantities): number =>
+  returnless + accepted + granted - repaired;
 
 /** Counts the missing units that are granted. */
 export const grantedMissing = ({ missing }: Pick<Line, 'missing'>): number =>
@@ -109,16 +110,44 @@ export const refusedUngranted = (line: Line): number =>
 export const unreturned = (line: Line, parcels: readonly Parcel[]): number =>
   Math.max(0, refusedUngranted(line) - unitsGoingBack(line.id, parcels));
 
+/**
+ * Counts the accepted units of a repair that are in no parcel to the customer. A unit that was paid or exchanged is not
+ * sent back.
+ */
+export const unsentRepairs = ({ id, resolution, quantities }: Line, parcels: readonly Parcel[]): number => {
+  const { accepted, refunded, exchanged } = quantities;
+  return resolution === 'repair' ? Math.max(0, accepted - repairedGoingBack(id, parcels) - refunded - exchanged) : 0;
+};
+
+/** Counts the units that are in no parcel to the customer and may go there: refused or repaired ones. */
+const sendableBack = (line: Line, parcels: readonly Parcel[]): number =>
+  unreturned(line, parcels) + unsentRepairs(line, parcels);
+
+/** Returns the contents of a parcel to the customer. Refused units are packed before repaired ones. */
+export const packedBack = (
+  { quantity, lineId }: LineUnits,
+  lines: readonly Line[],
+  parcels: readonly Parcel[],
+): ParcelUnits => {
+  const line = lines.find(({ id }) => id === lineId);
+  const repaired = line === undefined ? 0 : quantity - Math.min(quantity, unreturned(line, parcels));
+  return { lineId, quantity, ...(repaired > 0 && { repaired }) };
+};
+
 /** Counts the outstanding units that are in no expected parcel. */
 export const unshipped = (line: Line, parcels: readonly Parcel[]): number =>
   Math.max(0, outstanding(line.quantities) - expectedUnits(line.id, parcels));
 
 /** Counts the units that no other return may take. Missing units and units sent back to the customer are free. */
 export const held = (line: Line, parcels: readonly Parcel[]): number =>
-  live(line.quantities) - lost(line) - Math.min(unitsSentBack(line.id, parcels), refusedUngranted(line));
+  live(line.quantities) -
+  lost(line) -
+  Math.min(unitsSentBack(line.id, parcels), refusedUngranted(line)) -
+  repairedSentBack(line.id, parcels);
 
 /** Counts the units that are paid or may still become payable. */
-export const claimable = (line: Line): number => live(line.quantities) - lost(line) - refusedUngranted(line);
+export const claimable = (line: Line): number =>
+  live(line.quantities) - lost(line) - refusedUngranted(line) - (line.quantities.repaired ?? 0);
 
 /**
  * Counts the units that refunds cover or may still cover. Exchanged units are excluded, because the customer has a new
@@ -137,8 +166,8 @@ export const openUnits = ({ lines }: Pick<UnversionedReturn, 'lines'>): readonly
     .filter((open) => open.undecided + open.outstanding > 0);
 
 /**
- * Returns the direction of a new parcel. It goes to the shop until all units are inspected, then refused units go to
- * the customer.
+ * Returns the direction of a new parcel. It goes to the shop until all units are inspected, then refused and repaired
+ * units go to the customer.
  */
 export const parcelDirection = ({ status }: Pick<Return, 'status'>): Parcel['direction'] =>
   status === 'inspected' || status === 'completed' ? 'outbound' : 'inbound';
@@ -149,6 +178,6 @@ export const sendableUnits = (
   parcels: readonly Parcel[],
   direction: Parcel['direction'],
 ): ReadonlyMap<string, number> => {
-  const units = direction === 'inbound' ? unshipped : unreturned;
+  const units = direction === 'inbound' ? unshipped : sendableBack;
   return new Map(lines.map((line) => [line.id, units(line, parcels)]));
 };

@@ -1,7 +1,8 @@
+import { repairedGoingBack } from '../goods/parcels.ts';
 import { grantMissing, removeLate, type personalParcelFields } from '../goods/quantities.ts';
 import type { TextReference } from '../model/actor.ts';
 import type { Inspection, LineUnits, MissingUnits, UnexpectedItem, Parcel } from '../model/goods.ts';
-import type { Line } from '../model/return.ts';
+import type { Line, UnversionedReturn } from '../model/return.ts';
 import { type Appliers, changedLines } from './lines.ts';
 
 /** Received units. `late` ones were missing before, and `accepted` ones need no inspection. */
@@ -128,10 +129,25 @@ const updateParcelFields = (parcel: Parcel, { changes, moved }: ParcelUpdated): 
     : { ...changed, status: moved.status, events: [...parcel.events, moved].slice(-maxEvents) };
 };
 
+/** Returns the lines with the units that go back after a repair, by the parcels of the return. */
+const countRepaired = (lines: readonly Line[], parcels: readonly Parcel[]): readonly Line[] =>
+  lines.map((line) => {
+    const { repaired: before = 0, ...quantities } = line.quantities;
+    const repaired = repairedGoingBack(line.id, parcels);
+    return repaired === before ? line : { ...line, quantities: { ...quantities, ...(repaired > 0 && { repaired }) } };
+  });
+
+const changeParcels = (
+  { lines }: Pick<UnversionedReturn, 'lines'>,
+  parcels: readonly Parcel[],
+): Partial<UnversionedReturn> => ({ parcels, lines: countRepaired(lines, parcels) });
+
 /** The changes that parcel events make to a return. */
 export const parcelAppliers = {
-  'parcel.added': ({ parcels }, { parcel }) => ({ parcels: [...parcels, parcel] }),
-  'parcel.updated': ({ parcels }, data) => ({
-    parcels: parcels.map((parcel) => (parcel.id === data.parcelId ? updateParcelFields(parcel, data) : parcel)),
-  }),
+  'parcel.added': (state, { parcel }) => changeParcels(state, [...state.parcels, parcel]),
+  'parcel.updated': (state, data) =>
+    changeParcels(
+      state,
+      state.parcels.map((parcel) => (parcel.id === data.parcelId ? updateParcelFields(parcel, data) : parcel)),
+    ),
 } satisfies Appliers<ParcelEvents>;

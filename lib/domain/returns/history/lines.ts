@@ -31,7 +31,7 @@ export const changedLines = <Named extends { readonly lineId: string }>(
 export const adjustQuantities = (quantities: Quantities, by: Partial<Quantities>): Quantities => ({
   ...quantities,
   ...Object.fromEntries(
-    Object.entries(by).map(([name, units]) => [name, quantities[name as keyof Quantities] + units]),
+    Object.entries(by).map(([name, units]) => [name, (quantities[name as keyof Quantities] ?? 0) + units]),
   ),
 });
 

@@ -11,7 +11,7 @@ export type Parcel = {
   readonly trackingUrl?: TextReference;
   readonly labelUrl?: TextReference;
   readonly status: 'label_created' | 'in_transit' | 'delivered' | 'exception' | 'lost' | 'cancelled';
-  readonly contents: readonly LineUnits[];
+  readonly contents: readonly ParcelUnits[];
   readonly events: readonly { readonly status: Parcel['status']; readonly at: Instant }[];
 };
 
@@ -72,3 +72,9 @@ export type Attachment = {
 
 /** Units of a line that an event is about. */
 export type LineUnits = { readonly lineId: string; readonly quantity: number };
+
+/** Units of a line in a parcel. */
+export type ParcelUnits = LineUnits & {
+  /** How many of them go back to the customer after a repair. The others of an outbound parcel are refused. */
+  readonly repaired?: number;
+};

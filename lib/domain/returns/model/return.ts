@@ -19,6 +19,8 @@ export type Quantities = {
   readonly refunded: number;
   /** Units in exchanges that are not cancelled. */
   readonly exchanged: number;
+  /** Accepted units in parcels to the customer, after a repair. Absent for none. */
+  readonly repaired?: number;
 };
 
 export type Reason = {

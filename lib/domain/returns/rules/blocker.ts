@@ -38,7 +38,7 @@ export type Blocker = {
     | 'parcel_moved'
     | 'units_outstanding'
     | 'units_uninspected'
-    | 'refused_not_sent_back'
+    | 'units_not_sent_back'
     | 'unexpected_without_disposition'
     | 'open_refund'
     | 'open_exchange'
@@ -56,7 +56,7 @@ export type Blocker = {
 export const serviceRules: ReadonlySet<Blocker['code']> = new Set([
   'live_refund',
   'ordered_exchange',
-  'refused_not_sent_back',
+  'units_not_sent_back',
   'unexpected_without_disposition',
   'open_refund',
   'open_exchange',

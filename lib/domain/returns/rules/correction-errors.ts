@@ -19,7 +19,7 @@ const limitsOf = (line: Line, { parcels }: Return): Limits => ({
   minimum: {
     received: -line.quantities.received,
     missing: grantedMissing(line) - line.quantities.missing,
-    accepted: -line.quantities.accepted,
+    accepted: (line.quantities.repaired ?? 0) - line.quantities.accepted,
     refused: -unreturned(line, parcels),
   },
   open: unshipped(line, parcels),

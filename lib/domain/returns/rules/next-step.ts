@@ -36,9 +36,9 @@ const hasUnbookedMoney = (state: Return): boolean =>
 /** Whether a refund came back. Only then is money of an ended return unsettled. */
 const hasReversedRefund = ({ refunds }: Return): boolean => refunds.some(({ status }) => status === 'reversed');
 
-/** Whether a parcel is needed: the customer has not sent goods, or refused goods have to go back. */
+/** Whether a parcel is needed: the customer has not sent goods, or refused or repaired goods have to go back. */
 const needsParcel = (state: Return): boolean =>
-  state.status === 'approved' || blockerOf(state, 'complete')?.code === 'refused_not_sent_back';
+  state.status === 'approved' || blockerOf(state, 'complete')?.code === 'units_not_sent_back';
 
 /** In order: the first rule that applies decides. A customer waits for money, so it comes before the goods. */
 const rules: readonly Rule[] = [

@@ -84,7 +84,7 @@ const nextOfReturn = (situation: Situation): Next | undefined => {
   if (some(state, uninspected) || state.unexpected.some(isUndisposed)) return inspectAll;
   const blockerOf = (command: Command) => allowedActions(situation).find(({ action }) => action === command)?.blockedBy;
   if (owed(state) > 0 && blockerOf('refund') === 'discrepancy') return payOutside;
-  if (blockerOf('complete') === 'refused_not_sent_back')
+  if (blockerOf('complete') === 'units_not_sent_back')
     return (current, serial) => addParcel(current, { status: 'in_transit' }, serial);
   return (current, serial) => {
     const paid = owed(current.state) > 0 ? refundReturn(current, {}, { id: serial }) : undefined;

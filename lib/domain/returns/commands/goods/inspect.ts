@@ -95,9 +95,10 @@ export const inspect = (
   ];
   if (errors.length > 0)
     return fail({ code: 'invalid_request', detail: 'The inspection is invalid for this return.', errors });
-  const lines = inspected.map(({ disposition = 'restock' as const, deductionBps = 0, ...found }) => ({
+  const repaired = new Set(state.lines.filter(({ resolution }) => resolution === 'repair').map(({ id }) => id));
+  const lines = inspected.map(({ disposition, deductionBps = 0, ...found }) => ({
     ...found,
-    disposition,
+    disposition: disposition ?? (repaired.has(found.lineId) ? ('repair' as const) : ('restock' as const)),
     deductionBps,
     at: now,
   }));

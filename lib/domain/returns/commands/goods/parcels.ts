@@ -1,10 +1,10 @@
 import type { Result } from '../../failure.ts';
 import { fail, ok } from '../../../../runtime/result.ts';
 import { isUnderWay } from '../../goods/parcels.ts';
-import { parcelDirection, sendableUnits } from '../../goods/quantities.ts';
+import { packedBack, parcelDirection, sendableUnits } from '../../goods/quantities.ts';
 import { isSame } from '../../history/canonical-json.ts';
 import type { ParcelUpdated } from '../../history/goods-events.ts';
-import type { Parcel } from '../../model/goods.ts';
+import type { Parcel, ParcelUnits } from '../../model/goods.ts';
 import type { Return } from '../../model/return.ts';
 import { checkBelowLimit } from '../../rules/limits.ts';
 import type { Situation } from '../../situation.ts';
@@ -16,7 +16,15 @@ import { toOutcome, type Outcome } from '../outcome.ts';
 type AddParcel = Omit<Parcel, 'id' | 'direction' | 'status' | 'contents' | 'events'> &
   Partial<Pick<Parcel, 'direction' | 'status'>> & { readonly contents?: RequestedUnits };
 
-/** Decides on a parcel, to the shop with outstanding units or back to the customer with refused ones. */
+/** Returns the contents of a parcel. Those of a parcel to the customer tell repaired units from refused ones. */
+const contentsOf = (
+  { lines }: Pick<Return, 'lines'>,
+  units: RequestedUnits,
+  { direction, others }: { readonly direction: Parcel['direction']; readonly others: readonly Parcel[] },
+): readonly ParcelUnits[] =>
+  direction === 'inbound' ? units : units.map((packed) => packedBack(packed, lines, others));
+
+/** Decides on a parcel: to the shop with outstanding units, or back to the customer with refused and repaired ones. */
 export const addParcel = (
   situation: Situation,
   { direction, status = 'label_created', contents, ...tracking }: AddParcel,
@@ -35,13 +43,17 @@ export const addParcel = (
   const maximum = sendableUnits(state.lines, state.parcels, needed);
   const units = contents === undefined ? ok(maximum) : unitsByLine(contents, maximum, { list: 'contents' });
   if (!units.ok) return units;
-  const packed = Array.from(units.value, ([lineId, quantity]) => ({ lineId, quantity }));
+  const named = Array.from(units.value, ([lineId, quantity]) => ({ lineId, quantity }));
   const parcel: Parcel = {
     id,
     direction: needed,
     ...tracking,
     status,
-    contents: packed.filter(({ quantity }) => quantity > 0),
+    contents: contentsOf(
+      state,
+      named.filter(({ quantity }) => quantity > 0),
+      { direction: needed, others: state.parcels },
+    ),
     events: [{ status, at: now }],
   };
   return toOutcome(situation, [{ type: 'parcel.added', data: { parcel } }]);
@@ -70,10 +82,16 @@ const parcelConflict = (parcel: Parcel, { status, contents }: ParcelPatch): stri
     : undefined;
 };
 
-const checkContents = ({ state }: Situation, parcel: Parcel, { contents }: ParcelPatch): Result<unknown> => {
-  if (contents === undefined) return ok(null);
-  const others = state.parcels.filter(({ id }) => id !== parcel.id);
-  return unitsByLine(contents, sendableUnits(state.lines, others, parcel.direction), { list: 'contents' });
+/** Checks the new contents of a parcel; an empty patch when it has none. */
+const checkContents = (
+  { state }: Situation,
+  { id, direction }: Parcel,
+  { contents }: ParcelPatch,
+): Result<Pick<ParcelPatch, 'contents'>> => {
+  if (contents === undefined) return ok({});
+  const others = state.parcels.filter((parcel) => parcel.id !== id);
+  const fitting = unitsByLine(contents, sendableUnits(state.lines, others, direction), { list: 'contents' });
+  return fitting.ok ? ok({ contents: contentsOf(state, contents, { direction, others }) }) : fitting;
 };
 
 /** Returns the changed fields of a patch; `null` for an absent field changes nothing. */
@@ -104,7 +122,7 @@ export const updateParcel = (
   const fitting = checkContents(situation, parcel, patch);
   if (!fitting.ok) return fitting;
   const { status = parcel.status, ...fields } = patch;
-  const changes = changedFields(parcel, fields);
+  const changes = changedFields(parcel, { ...fields, ...fitting.value });
   const hasMoved = status !== parcel.status;
   if (!hasMoved && Object.keys(changes).length === 0) return ok(undefined);
   const moved = hasMoved ? { moved: { status, at: now } } : {};

@@ -1,5 +1,5 @@
 import { unitsGoingBack } from '../../goods/parcels.ts';
-import { outstanding, refusedUngranted, isUndisposed, uninspected } from '../../goods/quantities.ts';
+import { outstanding, refusedUngranted, isUndisposed, uninspected, unsentRepairs } from '../../goods/quantities.ts';
 import type { Event, EventOf } from '../../history/entry.ts';
 import type { TextReference } from '../../model/actor.ts';
 import type { Refund } from '../../model/refund.ts';
@@ -27,9 +27,9 @@ const unitsToSendBack = (line: Line): number => {
   return Math.min(sum(found.map(({ quantity }) => quantity)), refusedUngranted(line));
 };
 
-const refusedSentBack: Guard = ({ lines, parcels }) =>
-  lines.some((line) => unitsToSendBack(line) > unitsGoingBack(line.id, parcels))
-    ? { code: 'refused_not_sent_back', detail: 'Refused units have no parcel back to the customer.' }
+const unitsSentBack: Guard = ({ lines, parcels }) =>
+  lines.some((line) => unitsToSendBack(line) > unitsGoingBack(line.id, parcels) || unsentRepairs(line, parcels) > 0)
+    ? { code: 'units_not_sent_back', detail: 'Refused or repaired units have no parcel back to the customer.' }
     : undefined;
 
 const unexpectedDisposed: Guard = ({ unexpected }) =>
@@ -67,7 +67,7 @@ const noMoneyOwed: Guard = (state) => {
 export const completionGuards: readonly Guard[] = [
   noUnits(outstanding, { code: 'units_outstanding', detail: 'Units are outstanding.' }),
   noUnits(uninspected, { code: 'units_uninspected', detail: 'Received units are not inspected.' }),
-  refusedSentBack,
+  unitsSentBack,
   unexpectedDisposed,
   noOpenRefund,
   noOpenExchange,
