@@ -102,7 +102,12 @@ const OrderDiscrepancy = closed(
 
 const Destination = closed({
   country: about(Country, 'The country of the destination (ISO 3166-1).'),
-  region: optional(about(text(100), 'The state or region of the destination. Its public holidays count, if it is a code of ISO 3166-2.')),
+  region: optional(
+    about(
+      text(100),
+      'The state or region of the destination. Its public holidays count, if it is a code of ISO 3166-2.',
+    ),
+  ),
 });
 
 const Payment = closed({
@@ -112,7 +117,11 @@ const Payment = closed({
 });
 
 const Charge = closed({
-  type: about(oneOf('duty', 'gift_wrap', 'handling', 'tip'), 'The kind of the charge.'),
+  type: about(
+    oneOf('duty', 'gift_wrap', 'handling', 'tip', 'deposit', 'donation', 'insurance', 'other'),
+    'The kind of the charge.',
+  ),
+  name: optional(about(text(200), 'The name of the charge, as the customer knows it. Required with `other`.')),
   paid: about(Money, 'The amount that was paid, tax included.'),
   tax: optional(about(Money, 'The tax inside `paid`.')),
 });
@@ -180,7 +189,10 @@ const facts = {
   isGift: optional(about(Type.Boolean(), 'Whether the order is a gift. It is the default of `isGift` of a return.')),
   payments: optional(about(list(Payment, { maxItems: 50 }), 'The payments of the order.')),
   charges: optional(
-    about(list(Charge, { maxItems: 50 }), 'The amounts that were paid for neither goods nor shipping, such as duty.'),
+    about(
+      list(Charge, { maxItems: 50 }),
+      'The amounts that were paid for neither goods nor shipping, such as duty or a deposit. A statutory refund of the whole order pays all of them.',
+    ),
   ),
   shipping: optional(about(Shipping, 'The shipping of the order.')),
   lines: about(list(OrderLine, { minItems: 1, maxItems: 500 }), 'The lines of the order.'),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recordRefund } from '../../../lib/domain/returns/commands/money/record-refund.ts';
 import { refundReturn } from '../../../lib/domain/returns/commands/money/refund-return.ts';
+import { registerOrder } from '../../../lib/domain/returns/commands/order/register-order.ts';
 import { paidForOrder } from '../../../lib/domain/returns/money/amounts.ts';
 import { quote } from '../../../lib/domain/returns/money/quote.ts';
 import { recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
@@ -22,12 +23,46 @@ import { runs } from '../../support/samples.ts';
 
 const charges = [
   { type: 'duty' as const, paid: eur(700) },
-  { type: 'gift_wrap' as const, paid: eur(250) },
+  { type: 'other' as const, name: 'Bottle deposit', paid: eur(250) },
 ];
+/** Two metres and a half of cloth at 3.99 a metre, sold by the centimetre. */
+const cloth = orderLine({ quantity: 250, unitPrice: eur(4), discountTotal: eur(2) });
+
 const sold = () => openAccount(order({ charges, shipping: { paid: eur(490) } }));
 const byLaw: Terms = { ...inAdvance, shipping: 'statutory', floor: { law: 'EU 2011/83', fees: [] } };
 
+describe('an order sold by its smallest unit', () => {
+  it('pays each part of a metre exactly, and all of it in any parts', () => {
+    const account = openAccount(order({ lines: [cloth] }));
+    expect(Number(paidForOrder(account.order, account.ledger))).toBe(998);
+    beginReturn(account, { 1: 100 }, inAdvance);
+    expect(refund(account, {}, 0).refunds[0]).toMatchObject({ amount: eur(399) });
+    beginReturn(account, { 1: 33 }, inAdvance);
+    expect(refund(account, {}, 1).refunds[0]).toMatchObject({ amount: eur(132) });
+    beginReturn(account, { 1: 117 }, inAdvance);
+    refund(account, {}, 2);
+    expect(sumOfRefunds(account)).toBe(998);
+  });
+});
+
 describe('charges of an order', () => {
+  it('have a name where their type says nothing', () => {
+    const register = (charge: object) =>
+      registerOrder(undefined, {
+        ref: { platform: 'web', orderId: '1' },
+        facts: order({ charges: [{ paid: eur(100), ...charge } as never] }).facts,
+        observedAt: now,
+        latest: now,
+        id: 'ord_1',
+        now,
+      });
+    expect(register({ type: 'other' })).toMatchObject({
+      failure: { code: 'invalid_request', errors: [{ path: '/charges/0/name', code: 'required' }] },
+    });
+    for (const charge of [{ type: 'other', name: 'Bottle deposit' }, { type: 'deposit' }, { type: 'donation' }])
+      expect(register(charge)).toMatchObject({ ok: true });
+  });
+
   it('are refunded with the last goods of the whole order when a law requires it', () => {
     const account = sold();
     beginReturn(account, { 1: 1 }, byLaw);

@@ -53,7 +53,7 @@ export const OrderFacts = ({ order }: { order: Order }) => {
           [
             text.charges,
             charges.length > 0 && (
-              <Amounts of={charges.map(({ type, paid }) => ({ name: type.replaceAll('_', ' '), paid }))} />
+              <Amounts of={charges.map(({ type, name = type.replaceAll('_', ' '), paid }) => ({ name, paid }))} />
             ),
           ],
           [

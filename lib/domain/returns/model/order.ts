@@ -50,7 +50,9 @@ export type OrderFacts = {
   readonly isGift?: boolean;
   readonly payments?: readonly { readonly id: string; readonly method: string; readonly paid: Money }[];
   readonly charges?: readonly {
-    readonly type: 'duty' | 'gift_wrap' | 'handling' | 'tip';
+    readonly type: 'duty' | 'gift_wrap' | 'handling' | 'tip' | 'deposit' | 'donation' | 'insurance' | 'other';
+    /** Required with `other`. */
+    readonly name?: string;
     readonly paid: Money;
     readonly tax?: Money;
   }[];

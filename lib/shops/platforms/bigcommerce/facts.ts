@@ -113,9 +113,15 @@ export const shippingCost = (order: JsonObject, currency: string) =>
 const chargesOf = (order: JsonObject, currency: string): OrderFacts['charges'] => {
   const handling = costOf(order['handling_cost_inc_tax'], order['handling_cost_tax'], currency);
   const wrapping = costOf(order['wrapping_cost_inc_tax'], order['wrapping_cost_tax'], currency);
-  const fees = objectsOf(order['fees']).map((fee) => costOf(fee['cost_inc_tax'], fee['cost_tax'], currency));
+  const fees = objectsOf(order['fees']).map((fee) => {
+    const [cost, name] = [costOf(fee['cost_inc_tax'], fee['cost_tax'], currency), clip(fee['name'], 200)];
+    return (
+      cost && (name === undefined ? { type: 'handling' as const, ...cost } : { type: 'other' as const, name, ...cost })
+    );
+  });
   const charges = [
-    ...[handling, ...fees].map((cost) => cost && { type: 'handling' as const, ...cost }),
+    handling && { type: 'handling' as const, ...handling },
+    ...fees,
     wrapping && { type: 'gift_wrap' as const, ...wrapping },
   ];
   const known = charges.filter((charge) => charge !== undefined);

@@ -126,6 +126,12 @@ const lineOfFee = (fee: JsonObject, currency: string): OrderLine | undefined => 
   return { lineId, quantity: 1, fulfilledQuantity: 0, unitPrice: paid, taxTotal: tax, taxIncluded: true, ...title };
 };
 
+/** A fee may be for anything: only its name says it. */
+const kindOf = ({ name }: JsonObject) => {
+  const named = clip(name, 200);
+  return named === undefined ? { type: 'handling' as const } : { type: 'other' as const, name: named };
+};
+
 const readLines = (order: JsonObject, currency: string) => {
   const items = objectsOf(order['line_items']).filter(({ quantity }) => wholeOf(quantity) !== 0);
   const fees = objectsOf(order['fee_lines']);
@@ -162,7 +168,7 @@ export const orderFacts = (
   if (lines.length > 500) return permanentFailure('order_too_large');
   const shipping = paidOf(objectsOf(order['shipping_lines']), currency);
   const costs = fees.map((fee) => ({ fee, cost: paidOf([fee], currency) }));
-  const charges = costs.flatMap(({ cost }) => (cost === undefined ? [] : [{ type: 'handling' as const, ...cost }]));
+  const charges = costs.flatMap(({ fee, cost }) => (cost === undefined ? [] : [{ ...kindOf(fee), ...cost }]));
   const unreadFees = costs.filter(({ cost }) => cost === undefined);
   const [total, cards] = [minorOf(order['total'], currency), giftCardsOf(order, currency)];
   const destination = destinationOf(order);

@@ -115,14 +115,18 @@ describe('BigCommerce order', () => {
       handling_cost_tax: '0.5000',
       wrapping_cost_inc_tax: '5.0000',
       wrapping_cost_tax: '0.0000',
-      fees: [{ id: 1, type: 'custom_fee', cost_ex_tax: 3.5, cost_inc_tax: 4, cost_tax: 0.5 }],
+      fees: [
+        { id: 1, type: 'custom_fee', cost_ex_tax: 2.5, cost_inc_tax: 3, cost_tax: 0.5 },
+        { id: 2, type: 'custom_fee', name: 'Bottle deposit', cost_ex_tax: 1, cost_inc_tax: 1, cost_tax: 0 },
+      ],
     });
     shop.put(order, [documentedProduct()]);
     expect((await fetchSnapshot()).order).toMatchObject({
       completeness: 'full',
       charges: [
         { type: 'handling', paid: usd(300), tax: usd(50) },
-        { type: 'handling', paid: usd(400), tax: usd(50) },
+        { type: 'handling', paid: usd(300), tax: usd(50) },
+        { type: 'other', name: 'Bottle deposit', paid: usd(100), tax: usd(0) },
         { type: 'gift_wrap', paid: usd(500), tax: usd(0) },
       ],
     });

@@ -132,7 +132,7 @@ describe('WooCommerce order', () => {
     );
     expect((await fetchSnapshot()).order).toMatchObject({
       completeness: 'full',
-      charges: [{ type: 'handling', paid: usd(595), tax: usd(95) }],
+      charges: [{ type: 'other', name: 'Wrapping', paid: usd(595), tax: usd(95) }],
       payments: [{ id: 'ch_3', method: 'stripe', paid: usd(4495) }],
     });
   });

@@ -66,9 +66,17 @@ const lineErrors = (line: OrderLine, at: string): FieldError[] => {
   return errors;
 };
 
+/** Lists the charges whose type says nothing and that have no name. */
+const chargeErrors = ({ charges = [] }: OrderFacts): FieldError[] =>
+  charges.flatMap(({ type, name }, index) =>
+    type === 'other' && name === undefined
+      ? [{ path: `/charges/${index}/name`, code: 'required', message: 'must name a charge of the type other' }]
+      : [],
+  );
+
 /** Lists the inconsistent facts of an order that its schema cannot detect. */
 export const orderErrors = (facts: OrderFacts): FieldError[] => {
-  const errors = facts.lines.flatMap((line, index) => lineErrors(line, `/lines/${index}`));
+  const errors = [...facts.lines.flatMap((line, index) => lineErrors(line, `/lines/${index}`)), ...chargeErrors(facts)];
   if (exponent(facts.currency) === undefined) {
     errors.push({ path: '/currency', code: 'unknown', message: 'must be an ISO 4217 code' });
   }
