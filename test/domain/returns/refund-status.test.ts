@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
 import { complete } from '../../../lib/domain/returns/commands/endings.ts';
 import { inspect } from '../../../lib/domain/returns/commands/goods/inspect.ts';
+import { addParcel, updateParcel } from '../../../lib/domain/returns/commands/goods/parcels.ts';
 import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
 import { createReturn } from '../../../lib/domain/returns/commands/request/create-return.ts';
 import { recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
@@ -112,6 +113,10 @@ describe('refund status', () => {
     applyResult(account, receive(situationOf(account), { lines: [{ lineId: 'rln_0_0', quantity: 1 }] }, ['unx_0']));
     const found = { id: 'ins_0', lineId: 'rln_0_0', quantity: 1, outcome: 'accept' } as const;
     const inspected = applyResult(account, inspect(situationOf(account), { lines: [found] }));
+    if (resolution === 'repair') {
+      applyResult(account, addParcel(situationOf(account), {}, 'pcl_0'));
+      applyResult(account, updateParcel(situationOf(account), 'pcl_0', { status: 'in_transit' }));
+    }
     const completed = applyResult(account, complete(situationOf(account), {}));
     for (const state of [inspected, completed])
       expect([refundStatus(state), deadlinesOf(state).refundDueBy]).toEqual(['none', undefined]);
