@@ -63,7 +63,7 @@ export const earlierTiming = (a: Terms['refundTiming'], b: Terms['refundTiming']
   timings[Math.min(timings.indexOf(a), timings.indexOf(b))] ?? a;
 
 /**
- * Returns the time to pay by the laws of a withdrawal, from its declaration or its request; undefined when none sets one.
+ * Returns the time to pay by the laws of a withdrawal, from its declaration or request; undefined when none sets one.
  * When several laws apply, the shop meets all of them.
  */
 const withdrawalClock = (

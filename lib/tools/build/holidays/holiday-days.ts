@@ -86,7 +86,7 @@ const bulgarian = (known: ReadonlySet<string>): readonly string[] => {
 /** Returns May 1 of Greece when it is in the Holy Week: the Tuesday after Easter, by decision of the minister. */
 const greek = (known: ReadonlySet<string>): readonly string[] =>
   [...known].flatMap((date) => {
-    // The third of three days in a row is Easter Monday, after Good Friday and Easter Sunday.
+    // Good Friday and Easter Sunday are holidays too.
     const isEasterMonday = weekdayOf(date) === 1 && known.has(dateAfter(date, -1)) && known.has(dateAfter(date, -3));
     const labourDay = `${date.slice(0, 4)}-05-01`;
     return isEasterMonday && labourDay < date && labourDay >= dateAfter(date, -7) ? [dateAfter(date, 1)] : [];
