@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { contractApi, contractModes } from '../support/contract-api.ts';
 import { approvedExchange, exchangeIdIn, exchangeOf } from '../support/exchanges.ts';
 import { eur } from '../support/orders.ts';
-import { createReturn, orderPath, registerOrder, returnOf, shirts } from '../support/scenario.ts';
+import { createReturn, orderPath, registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
 
 describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
   const service = contractApi(mode);
@@ -76,6 +76,34 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
       'exchange.ordered',
       'exchange.fulfilled',
     ]);
+  });
+
+  it('links the order of the new item, and a return of it knows the first order', async () => {
+    const { id, body, ...rest } = await approvedExchange(service);
+    const order = rest.order as Parameters<typeof orderPath>[0];
+    const path = resultPath(id, exchangeIdIn(await service.post(`/returns/${id}/exchanges`, body)));
+    const origin = { ...order, returnId: id };
+    const newOrder = { platform: 'shopify', orderId: randomUUID() };
+    expect(await service.post(path, { status: 'ordered', newOrder: order })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/newOrder/orderId', code: 'unique' }] },
+    });
+    // The new order need not be registered yet.
+    expect(await service.post(path, { status: 'ordered', newOrder })).toMatchObject({
+      status: 200,
+      body: { exchanges: [{ status: 'ordered', newOrder }] },
+    });
+    expect((await service.put(orderPath(newOrder), shopOrder())).status).toBe(201);
+    expect((await service.get(orderPath(newOrder))).body).toMatchObject({ origin });
+    expect((await service.get(orderPath(order))).body).not.toHaveProperty('origin');
+    const later = (await service.post('/returns', returnOf(newOrder))).body.returnId;
+    expect((await service.get(`/returns/${later}`)).body).toMatchObject({ order: newOrder, origin });
+    expect((await service.get(`/returns/${id}`)).body).not.toHaveProperty('origin');
+    // What the platform says counts more.
+    const stated = { platform: 'shopify', orderId: randomUUID() };
+    const observedAt = new Date().toISOString();
+    expect((await service.put(orderPath(newOrder), shopOrder({ origin: stated, observedAt }))).status).toBe(200);
+    expect((await service.get(`/returns/${later}`)).body).toMatchObject({ origin: stated });
   });
 
   it('changes nothing for a repeated result', async () => {

@@ -4,7 +4,7 @@ import { Exchange } from '../returns/exchange.ts';
 import { Inspection, MissingCause, Parcel, ParcelStatus, Unexpected } from '../returns/goods.ts';
 import { Recovery } from '../returns/money.ts';
 import { ExternalRefund, FeeType, Refund } from '../returns/refund.ts';
-import { Count, Instant, ProviderCode, ReasonCode, Reference, about, closed, id, oneOf } from '../scalars.ts';
+import { Count, Instant, OrderRef, ProviderCode, ReasonCode, Reference, about, closed, id, oneOf } from '../scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
@@ -26,6 +26,7 @@ const exchangeChange = (description: string) =>
   change(description, {
     exchangeId: about(id('exc'), 'The id of the exchange.'),
     externalRef: optional(about(Reference, "The shop's reference for the order of the new item.")),
+    newOrder: optional(about(closed(OrderRef), 'The order of the new item.')),
   });
 
 const recoveryChange = (description: string) =>

@@ -151,6 +151,14 @@ const WithdrawalInformation = closed({
   ),
 });
 
+export const OrderOrigin = closed(
+  {
+    ...OrderRef,
+    returnId: optional(about(id('ret'), 'The return whose exchange made the new order.')),
+  },
+  { $id: 'OrderOrigin', description: 'The order whose goods were exchanged for the goods of another order.' },
+);
+
 const completeness = oneOf('full', 'partial');
 
 const facts = {
@@ -204,6 +212,12 @@ const facts = {
   ),
   discrepancies: optional(about(list(OrderDiscrepancy, { maxItems: 50 }), 'Why the order is `partial`.')),
   source: optional(about(text(100), 'The system that the facts were read from.')),
+  origin: optional(
+    about(
+      OrderOrigin,
+      'The order that this one replaces. The service knows it too when `exchangeResult` names this order.',
+    ),
+  ),
   observedAt: about(Instant, 'When the facts were read at their source. For each fact, the newer observation wins.'),
 };
 

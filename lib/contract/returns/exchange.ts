@@ -7,6 +7,7 @@ import {
   Money,
   observable,
   oneOf,
+  OrderRef,
   PlatformId,
   Quantity,
   Reference,
@@ -42,6 +43,9 @@ const Balance = closed(
 );
 
 const newItem = about(NewItem, 'The item that the customer gets in exchange.');
+const newOrder = optional(
+  about(closed(OrderRef), 'The order of the new item, as it is registered or will be. `getOrder` shows its origin.'),
+);
 const externalRef = optional(about(Reference, "The order of the new item, by the shop's own reference."));
 
 export const Exchange = closed(
@@ -57,6 +61,7 @@ export const Exchange = closed(
       about(Balance, 'The price of all new units less `credit`. Absent if the price of the new item is unknown.'),
     ),
     externalRef,
+    newOrder,
     status: about(
       oneOf('requested', 'ordered', 'fulfilled', 'cancelled'),
       'The status of the exchange. A cancelled exchange releases its units.',
@@ -96,6 +101,7 @@ export const ExchangeResult = closed(
   {
     status: about(oneOf('ordered', 'fulfilled', 'cancelled'), 'The new status of the exchange.'),
     externalRef,
+    newOrder,
     ...observable,
   },
   { $id: 'ExchangeResult', description: 'The result of an exchange.' },

@@ -95,7 +95,7 @@ export const exchangeResult = command({
   path: '/returns/{returnId}/exchanges/{exchangeId}/result',
   summary: 'Record the result of an exchange',
   description:
-    '`requested` becomes `ordered` or `cancelled`. `ordered` becomes `fulfilled` or `cancelled`.\n\nA cancelled exchange releases its units. A repeated report of the same status changes nothing.',
+    '`requested` becomes `ordered` or `cancelled`. `ordered` becomes `fulfilled` or `cancelled`.\n\nA cancelled exchange releases its units. A repeated report of the same status changes nothing.\n\n`newOrder` links the order of the new item: `getOrder` shows its `origin`, and so does `getReturn` for a return of it. Send it with `ordered` or `fulfilled`, before or after the order is registered.',
   params: ExchangePath,
   body: ExchangeResult,
   answers: Return,

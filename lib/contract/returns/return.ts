@@ -16,6 +16,7 @@ import {
   RmaNumber,
   text,
 } from '../scalars.ts';
+import { OrderOrigin } from '../orders/order.ts';
 import { statuses } from './closed-lists.ts';
 import { Rejection } from './commands.ts';
 import { Evidence } from './evidence.ts';
@@ -198,6 +199,12 @@ export const Return = closed(
     ...returnHead,
     basis: optional(about(Basis, basisText)),
     withdrawalId: optional(about(id('wdr'), 'The declaration of withdrawal that the return carries out.')),
+    origin: optional(
+      about(
+        OrderOrigin,
+        'The order that the order of this return replaces, by an exchange. Only `getReturn` returns it.',
+      ),
+    ),
     isGift: about(Type.Boolean(), 'Whether the units were a gift.'),
     customer: optional(
       about(Customer, 'The customer of the order. Absent for a gift. Answers to commands leave it out.'),

@@ -28,6 +28,7 @@ const order: Kinds<Omit<Facts['order'], 'timeZone'>> = {
   completeness: 'text',
   isGift: 'boolean',
   buyerIsConsumer: 'boolean',
+  isReplacement: 'boolean',
   value: 'number',
 };
 

@@ -66,6 +66,8 @@ export type Facts = {
     readonly completeness: 'full' | 'partial';
     readonly isGift?: boolean;
     readonly buyerIsConsumer?: boolean;
+    /** Whether the order holds the new items of an exchange. */
+    readonly isReplacement?: boolean;
     /** An IANA name. It is the country's when the order has none. */
     readonly timeZone: string;
     /** The selling price of all lines, in minor units. */

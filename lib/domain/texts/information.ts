@@ -46,6 +46,7 @@ export const informationOf: Readonly<Record<FactName, Information>> = {
   'order.completeness': 'order_details',
   'order.isGift': 'gift',
   'order.buyerIsConsumer': 'consumer',
+  'order.isReplacement': 'order_details',
   'order.value': 'price',
   'customer.segment': 'account',
   'customer.lists': 'account',

@@ -2,7 +2,7 @@ import type { Output } from '../../contract/contract.ts';
 import { decryptActor } from '../../store/personal/encrypt-actor.ts';
 import { publicActor, type TextReference } from '../../domain/returns/model/actor.ts';
 import type { Attachment, Parcel } from '../../domain/returns/model/goods.ts';
-import type { Order } from '../../domain/returns/model/order.ts';
+import type { Order, OrderOrigin } from '../../domain/returns/model/order.ts';
 import type { Line, Note, Return } from '../../domain/returns/model/return.ts';
 import { feesOf } from '../../domain/returns/money/deductions.ts';
 import { fulfilled, type Ledger, ledgerLine, returnable } from '../../domain/returns/money/ledger.ts';
@@ -146,13 +146,17 @@ const writtenTexts = (state: Return, personal?: PersonalData) => {
 };
 
 /** The reader's permissions and the allowed actions. Without `actions` the view has none. */
-type ViewOptions = { readonly actions?: readonly AllowedAction[]; readonly personal?: PersonalData };
+type ViewOptions = {
+  readonly actions?: readonly AllowedAction[];
+  readonly personal?: PersonalData;
+  readonly origin?: OrderOrigin | undefined;
+};
 
 /**
  * Makes the wire form of a return. Ids have the names that they have in paths and requests. Responses of commands pass
  * no `personal`. They have neither the customer nor texts nor evidence.
  */
-export const returnView = (state: Return, { actions, personal }: ViewOptions = {}): Output<'getReturn'> => {
+export const returnView = (state: Return, { actions, personal, origin }: ViewOptions = {}): Output<'getReturn'> => {
   const { head: _, subject: __, actorKey: ___, terms, waivers: ____, released: _____, ...others } = state;
   const {
     id,
@@ -170,6 +174,7 @@ export const returnView = (state: Return, { actions, personal }: ViewOptions = {
     returnId: id,
     ...(terms.withdrawal !== undefined && { withdrawalId: terms.withdrawal.withdrawalId }),
     ...rest,
+    ...(origin !== undefined && { origin }),
     ...writtenTexts(state, personal),
     // The person who returns a gift need not know the payer. The same holds for the shop's agent.
     ...(personal === undefined || state.isGift ? {} : { customer: { ...customer, ...personView(personal.person) } }),

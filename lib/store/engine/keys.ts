@@ -64,6 +64,8 @@ export const orderOfPartition = (partition: string): OrderRef => {
   return { platform, orderId: decodeURIComponent(orderId) };
 };
 export const orderKey = (ref: OrderRef): Key => ({ pk: orderPartition(ref), sk: 'FACTS' });
+/** Between the facts and the ledger, so that one query reads all three. */
+export const originKey = (ref: OrderRef): Key => ({ pk: orderPartition(ref), sk: 'FROM' });
 /** Leads from a number that customers know to the orders that have had it. Some shops show it with a `#`, some without. */
 export const orderNumberPartition = (number: string) => `ORDERNUMBER#${part(number.replace(/^#/, ''))}`;
 export const orderNumberKey = (number: string, ref: OrderRef): Key => ({

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { RecordedRefund } from '../../domain/returns/commands/money/recorded-refund.ts';
-import type { Order, OrderRef } from '../../domain/returns/model/order.ts';
+import type { Order, OrderOrigin, OrderRef } from '../../domain/returns/model/order.ts';
 import { emptyLedger, type Ledger } from '../../domain/returns/money/ledger.ts';
 import { retentionConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
@@ -15,6 +15,7 @@ import {
   orderNumberPartition,
   orderOfPartition,
   orderPartition,
+  originKey,
   refundKey,
 } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
@@ -76,19 +77,30 @@ const readItems = async (session: Session, ref: OrderRef) => {
   const items = Items as Item[];
   return {
     facts: items.find(({ sk }) => sk === orderKey(ref).sk),
+    origin: items.find(({ sk }) => sk === originKey(ref).sk),
     ledger: items.find(({ sk }) => sk === ledgerKey(ref).sk),
   };
 };
 
+/** Returns an order with the order that it replaces: what the platform says, or else the exchange. */
+const withOrigin = (order: Order, linked: OrderOrigin | undefined): Order => {
+  const origin = order.facts.origin ?? linked;
+  return origin === undefined ? order : { ...order, origin };
+};
+
+/** Leads from the order of a new item to the order and the return that it replaces. The order may be unknown yet. */
+export const writeOrigin = (ref: OrderRef, origin: OrderOrigin): Write =>
+  put('origin', originKey(ref), { value: pack(origin) });
+
 /** Reads the order and its ledger together. The ledger is never newer than the order. */
 export const readKnownOrder = async (session: Session, ref: OrderRef): Promise<KnownOrder> => {
   for (;;) {
-    const { facts, ledger } = await readItems(session, ref);
+    const { facts, origin, ledger } = await readItems(session, ref);
     // A query may read one item before and another one after the same transaction. Then the ledger is newer than the
     // facts.
     if (facts !== undefined && (ledger?.orderVersion ?? 0) > facts.version) continue;
     return {
-      order: facts && (unpack(facts.value) as Order),
+      order: facts && withOrigin(unpack(facts.value) as Order, origin && (unpack(origin.value) as OrderOrigin)),
       ledger: ledger === undefined ? emptyLedger : (unpack(ledger.value) as Ledger),
       ledgerVersion: ledger?.version ?? 0,
     };

@@ -1,5 +1,6 @@
 import type { Output } from '../../../contract/contract.ts';
 import { Facts, Money, Section, Time } from '../../components/basics.tsx';
+import { OriginLink } from '../../components/origin-link.tsx';
 import { common } from '../../texts/common.ts';
 import { nameOfCode } from '../../texts/format.ts';
 import { t } from './texts.ts';
@@ -36,6 +37,7 @@ export const OrderFacts = ({ order }: { order: Order }) => {
         rows={[
           [text.platform, order.platform],
           [text.orderId, <span class="mono">{order.orderId}</span>],
+          [text.origin, order.origin !== undefined && <OriginLink origin={order.origin} />],
           [text.placedAt, order.placedAt !== undefined && <Time at={order.placedAt} />],
           [text.customer, customer?.erased === undefined ? customer?.name : common().erased],
           [text.email, customer?.email],

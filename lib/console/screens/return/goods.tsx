@@ -1,3 +1,4 @@
+import { orderHref } from '../../app/router.ts';
 import { Badge, Money, Section, Time, type Tone } from '../../components/basics.tsx';
 import { CheckedLink } from '../../components/checked-link.tsx';
 import { codeText } from '../../forms/value-texts.ts';
@@ -118,6 +119,9 @@ const ExchangeItem = ({ exchange }: { exchange: Exchange }) => {
       <div class="fine">
         {exchange.balance !== undefined && <Balance of={exchange.balance} />}
         {exchange.externalRef !== undefined && ` · ${exchange.externalRef}`}
+        {exchange.newOrder !== undefined && (
+          <a href={orderHref(exchange.newOrder)}>{` · ${exchange.newOrder.platform} ${exchange.newOrder.orderId}`}</a>
+        )}
       </div>
     </li>
   );

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { hrefOf, orderHref } from '../../app/router.ts';
 import { Badge, Facts, Section, Time } from '../../components/basics.tsx';
 import { KeyHelpButton } from '../../components/key-help.tsx';
+import { OriginLink } from '../../components/origin-link.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
 import { fieldText } from '../../forms/field-texts.ts';
 import { codeText } from '../../forms/value-texts.ts';
@@ -72,6 +73,7 @@ export const Overview = () => {
       <Facts
         rows={[
           [t().order, <OrderLink key="order" order={value.order} />],
+          [t().origin, value.origin && <OriginLink key="origin" origin={value.origin} />],
           [t().customer, customer?.erased === true ? <em key="erased">{t().erased}</em> : customerText(value)],
           [t().requestedAt, <Time key="at" at={value.requestedAt} />],
           [t().initiatedBy, codeText('initiatedBy', value.initiatedBy)],

@@ -65,6 +65,7 @@ const order = typedFields<Facts['order']>(
     lastDeliveredAt: instant,
     isGift: flag,
     buyerIsConsumer: flag,
+    isReplacement: flag,
   },
   'the facts of an order',
 );

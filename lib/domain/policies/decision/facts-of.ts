@@ -70,7 +70,7 @@ const lineFacts = (
   };
 };
 
-const orderFacts = ({ platform, facts }: Order): Facts['order'] => {
+const orderFacts = ({ platform, facts, origin = facts.origin }: Order): Facts['order'] => {
   const { country = facts.destination?.country, channel, saleType, placedAt, isGift, buyerIsConsumer, lines } = facts;
   const deliveries = lines.map(deliveredAt);
   return {
@@ -84,6 +84,7 @@ const orderFacts = ({ platform, facts }: Order): Facts['order'] => {
     }),
     currency: facts.currency,
     ...definedFields({ saleType, placedAt, isGift, buyerIsConsumer }),
+    isReplacement: origin !== undefined,
     ...(deliveries.includes(undefined)
       ? {}
       : definedFields({ lastDeliveredAt: latestInstant(deliveries.filter((at) => at !== undefined)) })),

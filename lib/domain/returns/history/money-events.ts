@@ -32,7 +32,7 @@ const applyMoney = (
 };
 
 /** A completed exchange, with the order of the new item if it was reported. */
-export type ExchangeUpdated = { readonly exchangeId: string; readonly externalRef?: string };
+export type ExchangeUpdated = { readonly exchangeId: string } & Pick<Exchange, 'externalRef' | 'newOrder'>;
 
 /** The due date that a refund reminder is about, near or passed. */
 export type RefundReminder = { readonly refundDueBy: Instant };
@@ -70,8 +70,8 @@ const applyRefundResult =
 
 const updateExchange =
   (status: Exchange['status']) =>
-  (state: UnversionedReturn, { exchangeId, externalRef }: ExchangeUpdated) => {
-    const moved = { status, ...(externalRef === undefined ? {} : { externalRef }) };
+  (state: UnversionedReturn, { exchangeId, externalRef, newOrder }: ExchangeUpdated) => {
+    const moved = { status, ...(externalRef !== undefined && { externalRef }), ...(newOrder && { newOrder }) };
     return withExchanges(
       state,
       state.exchanges.map((exchange) => (exchange.id === exchangeId ? { ...exchange, ...moved } : exchange)),

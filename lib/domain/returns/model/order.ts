@@ -67,10 +67,15 @@ export type OrderFacts = {
   /** Why the facts are incomplete. */
   readonly discrepancies?: readonly { readonly code: string; readonly detail?: string }[];
   readonly source?: string;
+  /** Set when the order holds the new items of an exchange. */
+  readonly origin?: OrderOrigin;
 };
 
 /** The observation time of each fact. `at` is the newest observation, and `older` has the facts of earlier ones. */
 export type ObservationTimes = { readonly at: Instant; readonly older: Readonly<Record<string, Instant>> };
+
+/** The order that another order replaces, and the return whose exchange made it. */
+export type OrderOrigin = OrderRef & { readonly returnId?: string };
 
 export type Order = {
   readonly id: string;
@@ -78,6 +83,8 @@ export type Order = {
   readonly orderId: string;
   readonly facts: OrderFacts;
   readonly observed: ObservationTimes;
+  /** Stated by its facts, or by the exchange that the order was made for. */
+  readonly origin?: OrderOrigin;
   readonly version: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;

@@ -95,6 +95,8 @@ export type Exchange = {
   readonly balance?: Money;
   /** The order of the new item in the shop. */
   readonly externalRef?: string;
+  /** The same order, as the API names it. */
+  readonly newOrder?: OrderRef;
   readonly status: 'requested' | 'ordered' | 'fulfilled' | 'cancelled';
 };
 

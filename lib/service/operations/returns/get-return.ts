@@ -73,5 +73,9 @@ export const getReturn = async (input: Input<'getReturn'>, call: Call): Promise<
     if (known === undefined) return ok({ status: 200, body: returnView(state, { personal }) });
     const current = withCurrentWorth(state, known.order, known.ledger).state;
     const actions = allowedActions({ state: current, ...known, now: new Date().toISOString() });
-    return ok({ status: 200, body: returnView(current, { actions, personal }), version: state.version });
+    return ok({
+      status: 200,
+      body: returnView(current, { actions, personal, origin: known.order?.origin }),
+      version: state.version,
+    });
   });

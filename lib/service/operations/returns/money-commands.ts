@@ -24,6 +24,7 @@ import { sha256Of } from '../../../domain/returns/history/canonical-json.ts';
 import type { RefundRequest } from '../../../domain/returns/model/refund.ts';
 import type { Return } from '../../../domain/returns/model/return.ts';
 import { newUlid } from '../../../runtime/new-ids.ts';
+import { writeOrigin } from '../../../store/orders/orders.ts';
 
 /* The commands on the money of a return. Each constant is one operation; a bundle holds only the one it serves. */
 
@@ -74,7 +75,13 @@ export const exchange = /* @__PURE__ */ commandOnReturn('exchange', (input) => {
 });
 
 export const exchangeResult = /* @__PURE__ */ commandOnReturn('exchangeResult', (input) => ({
-  decide: (situation) => decideExchangeResult(situation, input),
+  decide: (situation) => {
+    const decision = decideExchangeResult(situation, input);
+    if (!decision.ok || decision.value === undefined || input.newOrder === undefined) return decision;
+    const { id: returnId, order } = situation.state;
+    const origin = { platform: order.platform, orderId: order.orderId, returnId };
+    return ok({ ...decision.value, writes: [writeOrigin(input.newOrder, origin)] });
+  },
 }));
 
 export const remindRefund = /* @__PURE__ */ commandOnReturn('remindRefund', () => ({ decide: decideReminder }));

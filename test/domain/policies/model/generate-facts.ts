@@ -82,6 +82,7 @@ const order = fc.record({
   completeness: fc.constantFrom('full', 'full', 'full', 'full', 'full', 'full', 'full', 'partial'),
   isGift: maybe(fc.boolean()),
   buyerIsConsumer: maybe(fc.boolean()),
+  isReplacement: maybe(fc.boolean()),
   timeZone: one(timeZones),
   value: one(numbers['order.value']),
 });

@@ -73,7 +73,7 @@ export const lineNumbers: Readonly<Record<string, readonly number[]>> = {
   'line.value': [0, 1_999, 5_000],
 };
 
-export const flags = ['order.isGift', 'order.buyerIsConsumer', 'return.isGift'];
+export const flags = ['order.isGift', 'order.buyerIsConsumer', 'order.isReplacement', 'return.isGift'];
 export const lineFlags = ['line.finalSale', 'line.hasNote', 'line.hasEvidence', 'line.delivered'];
 
 export const times = ['order.placedAt', 'order.lastDeliveredAt', 'requestedAt'];

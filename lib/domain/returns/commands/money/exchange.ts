@@ -1,6 +1,6 @@
 import type { Result } from '../../failure.ts';
 import { fail, ok } from '../../../../runtime/result.ts';
-import { maxAmount, type Money } from '../../model/order.ts';
+import { maxAmount, type Money, type OrderRef } from '../../model/order.ts';
 import type { Exchange } from '../../model/refund.ts';
 import type { Line } from '../../model/return.ts';
 import { orderAmountLeft, orderLineOf, worthOf } from '../../money/amounts.ts';
@@ -20,7 +20,11 @@ type ExchangeResult = {
   readonly exchangeId: string;
   readonly status: 'ordered' | 'fulfilled' | 'cancelled';
   readonly externalRef?: string;
+  /** The same order, as the API names it. */
+  readonly newOrder?: OrderRef;
 };
+
+const isSameOrder = (a: OrderRef, b: OrderRef): boolean => a.platform === b.platform && a.orderId === b.orderId;
 
 const nextStatuses: Readonly<Record<Exchange['status'], readonly Exchange['status'][]>> = {
   requested: ['ordered', 'cancelled'],
@@ -36,7 +40,7 @@ const nextStatuses: Readonly<Record<Exchange['status'], readonly Exchange['statu
  */
 export const exchangeResult = (situation: Situation, result: ExchangeResult): Result<Outcome | undefined> => {
   const { state } = situation;
-  const { exchangeId, status, externalRef } = result;
+  const { exchangeId, status, externalRef, newOrder } = result;
   const known = state.exchanges.find(({ id }) => id === exchangeId);
   if (known === undefined) {
     const errors = [{ path: '/exchangeId', code: 'unknown', message: 'must be an exchange of the return' }];
@@ -50,7 +54,13 @@ export const exchangeResult = (situation: Situation, result: ExchangeResult): Re
     const detail = `An exchange cannot change from ${known.status} to ${status}.`;
     return failInvalidTransition(situation, detail);
   }
-  const data = { exchangeId, ...(externalRef === undefined ? {} : { externalRef }) };
+  if (newOrder !== undefined && isSameOrder(newOrder, state.order)) {
+    const errors = [
+      { path: '/newOrder/orderId', code: 'unique', message: 'must be another order than that of the return' },
+    ];
+    return fail({ code: 'invalid_request', detail: 'The new item has an order of its own.', errors });
+  }
+  const data = { exchangeId, ...(externalRef !== undefined && { externalRef }), ...(newOrder && { newOrder }) };
   return toOutcome(situation, [{ type: `exchange.${status}`, data }]);
 };
 
