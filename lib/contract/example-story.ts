@@ -140,7 +140,6 @@ export const exchanged: Type.Static<typeof Return>['exchanges'][number] = {
   newItem,
   gross: eur(1999),
   tax: eur(319),
-  credit: eur(1999),
   balance: eur(200),
   status: 'requested',
 };

@@ -25,7 +25,6 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
             newItem: body.newItem,
             gross: eur(1000),
             tax: eur(160),
-            credit: eur(1000),
             balance: eur(200),
             status: 'requested',
           },
@@ -41,7 +40,7 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
     const { items } = (await service.get(`/returns/${id}/history`)).body;
     expect(items.at(-1)).toMatchObject({
       type: 'exchange.requested',
-      data: { exchange: { lineId, credit: eur(1000) } },
+      data: { exchange: { lineId, gross: eur(1000) } },
     });
   });
 
@@ -129,27 +128,63 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
     });
     expect(await service.post(`/returns/${id}/exchanges`, all)).toMatchObject({
       status: 200,
-      body: { exchanges: [{ status: 'cancelled' }, { status: 'requested', credit: eur(3000) }] },
+      body: { exchanges: [{ status: 'cancelled' }, { status: 'requested', gross: eur(3000) }] },
     });
   });
 
-  it('accepts a credit below the worth of the units, and any price or none', async () => {
+  it('owes the difference of a cheaper new item, which a refund pays', async () => {
+    const { id, lineId } = await approvedExchange(service);
+    const cheap = exchangeOf(lineId, { newItem: { sku: 'SOCKS', quantity: 1, price: eur(600) } });
+    const exchangeId = exchangeIdIn(await service.post(`/returns/${id}/exchanges`, cheap));
+    for (const status of ['ordered', 'fulfilled']) await service.post(resultPath(id, exchangeId), { status });
+    const units = { lines: [{ lineId, quantity: 1 }] };
+    await service.post(`/returns/${id}/receipts`, units);
+    const found = { lines: [{ lineId, quantity: 1, outcome: 'accept' }] };
+    expect(await service.post(`/returns/${id}/inspections`, found)).toMatchObject({
+      body: { refundStatus: 'due', deadlines: { refundDueBy: expect.any(String) } },
+    });
+    const { body: quote } = await service.post('/quotes', { returnId: id });
+    expect(quote).toMatchObject({ total: eur(400) });
+    expect(quote.steps).toContainEqual(expect.objectContaining({ rule: 'exchange', amount: eur(400) }));
+    const result = { status: 'succeeded', providerRef: 'pi_1' };
+    expect(await service.post(`/returns/${id}/refunds`, { quoteHash: quote.hash, result })).toMatchObject({
+      status: 200,
+      body: { refundStatus: 'refunded', refunds: [{ amount: eur(400), breakdown: { exchange: eur(400) } }] },
+    });
+    expect(await service.post(`/returns/${id}/complete`)).toMatchObject({ body: { status: 'completed' } });
+  });
+
+  it('makes the customer owe the difference of a dearer new item, until it is recorded', async () => {
+    const { id, body } = await approvedExchange(service);
+    const exchangeId = exchangeIdIn(await service.post(`/returns/${id}/exchanges`, body));
+    expect(await service.post(resultPath(id, exchangeId), { status: 'ordered' })).toMatchObject({
+      body: { recoveryDue: eur(200), refundStatus: 'recovery_due' },
+    });
+    expect(await service.post(`/returns/${id}/recoveries`, { amount: eur(200) })).toMatchObject({
+      status: 200,
+      body: { recoveryDue: eur(0), recoveries: [{ amount: eur(200), exchange: eur(-200), lines: [] }] },
+    });
+  });
+
+  it('accepts any price of the new item or none', async () => {
     const { id, lineId } = await approvedExchange(service, 3);
-    const cheap = exchangeOf(lineId, { credit: eur(900), newItem: { sku: 'SOCKS', quantity: 2, price: eur(300) } });
+    const cheap = exchangeOf(lineId, { newItem: { sku: 'SOCKS', quantity: 2, price: eur(300) } });
     await service.post(`/returns/${id}/exchanges`, cheap);
     const unpriced = exchangeOf(lineId, { newItem: { sku: 'SHIRT-L', title: 'Shirt', quantity: 1 } });
     const { body } = await service.post(`/returns/${id}/exchanges`, unpriced);
-    expect(body.exchanges).toMatchObject([
-      { gross: eur(1000), credit: eur(900), balance: eur(-300) },
-      { gross: eur(1000), credit: eur(1000) },
-    ]);
+    expect(body.exchanges).toMatchObject([{ gross: eur(1000), balance: eur(-400) }, { gross: eur(1000) }]);
     expect(body.exchanges[1]).not.toHaveProperty('balance');
   });
 
   it.each<[string, object, number, string, string]>([
     ['units than are left', { quantity: 3 }, 422, 'refund_exceeds_ceiling', '/quantity'],
-    ['credit than the units are worth', { credit: eur(1001) }, 422, 'refund_exceeds_ceiling', '/credit/amount'],
-    ['one currency', { credit: { amount: 1, currency: 'USD' } }, 422, 'currency_mismatch', '/credit/currency'],
+    [
+      'one currency',
+      { newItem: { sku: 'NEW', quantity: 1, price: { amount: 1, currency: 'USD' } } },
+      422,
+      'currency_mismatch',
+      '/newItem/price/currency',
+    ],
     ['lines than there are', { lineId: 'rln_00000000000000000000000000' }, 404, 'return_line_not_found', '/lineId'],
     [
       'than any amount may be',
@@ -257,7 +292,7 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (mode) => {
     expect(await service.post(`/returns/${id}/exchanges`, exchangeOf(line))).toMatchObject({
       status: 200,
       body: {
-        exchanges: [{ credit: eur(333) }, { credit: eur(333) }],
+        exchanges: [{ gross: eur(333) }, { gross: eur(333) }],
         refundStatus: 'refunded',
         lines: [{ quantities: { exchanged: 2, refunded: 1 }, amounts: { maxRefundable: eur(334) } }],
       },

@@ -160,9 +160,9 @@ export const forms: Forms = {
     parts(now).flatMap(([units]) =>
       units === undefined
         ? []
-        : [{}, { credit: eur(0) }].map((credit) => (situation: Situation) => {
-            const newItem = { sku: 'NEW', quantity: 1 };
-            return exchange(situation, `exc_${serial}`, { ...units, ...credit, newItem });
+        : [{}, { price: eur(0) }].map((price) => (situation: Situation) => {
+            const newItem = { sku: 'NEW', quantity: 1, ...price };
+            return exchange(situation, `exc_${serial}`, { ...units, newItem });
           }),
     ),
   exchangeResult: ({ state }) =>

@@ -54,11 +54,13 @@ export const Exchange = closed(
     lineId,
     quantity: about(Quantity, 'Exchanged units of the line.'),
     newItem,
-    gross: about(Money, 'The worth of the exchanged units, tax included. Refunds cannot pay for this amount any more.'),
+    gross: about(Money, 'The worth of the exchanged units, tax included.'),
     tax: about(Money, 'The tax included in `gross`.'),
-    credit: about(Money, 'The part of `gross` that counts towards the new item.'),
     balance: optional(
-      about(Balance, 'The price of all new units less `credit`. Absent if the price of the new item is unknown.'),
+      about(
+        Balance,
+        'The price of all new units less `gross`. It is owed once the new item is ordered: above zero by the customer, in `recoveryDue`; below zero by the shop, which refunds it. Absent if the price of the new item is unknown.',
+      ),
     ),
     externalRef,
     newOrder,
@@ -87,9 +89,6 @@ export const NewExchange = closed(
     lineId,
     quantity: about(Quantity, 'Units of the line to exchange.'),
     newItem,
-    credit: optional(
-      about(Money, 'The amount that counts towards the new item. The default is the full worth of the units.'),
-    ),
     ...observable,
   },
   { $id: 'NewExchange', description: 'Units of a line to exchange for a new item.' },

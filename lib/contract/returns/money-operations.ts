@@ -76,7 +76,7 @@ export const exchange = command({
   path: '/returns/{returnId}/exchanges',
   summary: 'Exchange units for a new item',
   description:
-    'No money or goods were given for the units.\n\nThe exchange takes the worth of the units from the refundable amount. Without `credit`, all of it pays for the new item. You place the order and settle the `balance`: above zero the customer pays it, below zero you pay it.\n\nThe amount that you pay counts towards the limit of the terms. Without a price of the new item, the whole credit counts. Above the limit, the command needs returns:admin.',
+    'No money or goods were given for the units.\n\nThe exchange takes the worth of the units from the refundable amount, and you place the order of the new item. Once it is ordered, the difference is owed. A new item that costs less: a refund pays the difference, as soon as it would pay for the units. A dearer one: the customer owes the difference in `recoveryDue`. Record its payment with recordRecovery. A refund of other units subtracts it.\n\nWithout a price of the new item, nothing more is owed for the units. If money without lines was recorded for the return, give the price.',
   params: ReturnPath,
   body: NewExchange,
   answers: Return,
@@ -84,7 +84,6 @@ export const exchange = command({
     ...commandErrorCodes,
     'return_line_not_found',
     'currency_mismatch',
-    'refund_above_limit',
     'refund_exceeds_ceiling',
     'resolution_not_allowed',
   ],
@@ -106,6 +105,8 @@ export const exchangeResult = command({
       ...exchanging,
       version: 4,
       exchanges: [{ ...exchanged, externalRef: '1002', status: 'ordered' }],
+      recoveryDue: eur(200),
+      refundStatus: 'recovery_due',
     },
   },
 });
@@ -145,7 +146,7 @@ export const recordRecovery = command({
   path: '/returns/{returnId}/recoveries',
   summary: 'Record a recovery from the customer',
   description:
-    'The customer has given back money, at most `recoveryDue`.\n\nThe units that the recovery covers no longer count as refunded. If they arrive later, they are refunded.',
+    'The customer has paid or given back money, at most `recoveryDue`. It first pays the differences of exchanges.\n\nThe units that the recovery covers no longer count as refunded. If they arrive later, they are refunded.',
   params: ReturnPath,
   body: RecoveryFacts,
   answers: Return,
@@ -172,8 +173,7 @@ export const recordRecovery = command({
 export const writeOffRecovery = adminCommand({
   path: '/returns/{returnId}/recoveries/write-off',
   summary: 'Write off an outstanding recovery',
-  description:
-    'The customer has to give back money.\n\nAll of `recoveryDue` is written off: the shop no longer asks for it.',
+  description: 'The customer owes money.\n\nAll of `recoveryDue` is written off: the shop no longer asks for it.',
   params: ReturnPath,
   body: WriteOff,
   answers: Return,

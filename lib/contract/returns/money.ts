@@ -68,11 +68,17 @@ export const Recovery = closed(
       ),
       'The fees that the recovery changes.',
     ),
+    exchange: optional(
+      about(
+        SignedMoney,
+        'The differences of exchanges in the recovery. Below zero, the customer paid them, or the shop wrote them off. Above zero, they reduce what the customer gives back. Absent if it is zero.',
+      ),
+    ),
     reference: optional(about(Reference, "The payment, by the shop's or the provider's reference.")),
     reason: optional(about(ReasonCode, 'Why the amount was written off. Present only with `written_off`.')),
     at: about(Instant, 'When the service recorded the recovery.'),
   },
-  { $id: 'Recovery', description: 'Money that the customer gave back, or that the shop wrote off.' },
+  { $id: 'Recovery', description: 'Money that the customer paid or gave back, or that the shop wrote off.' },
 );
 
 const providerRef = about(Reference, "The payment provider's reference for the payment.");

@@ -42,8 +42,18 @@ const QuoteRequest = closed(
 const QuoteStep = closed(
   {
     rule: about(
-      oneOf('goods', 'inspection', 'restocking', 'return_shipping', 'paid_before', 'recovered', 'shipping', 'charges'),
-      'What the step adds or subtracts: goods, a fee, money paid before, recovered money that is owed again, shipping or charges.',
+      oneOf(
+        'goods',
+        'inspection',
+        'restocking',
+        'return_shipping',
+        'paid_before',
+        'exchange',
+        'recovered',
+        'shipping',
+        'charges',
+      ),
+      'What the step adds or subtracts: goods, a fee, money paid before, the difference of exchanges, recovered money that is owed again, shipping or charges.',
     ),
     lineId: optional(about(id('rln'), 'The line of the return, for a step of goods.')),
     orderLineId: optional(

@@ -71,6 +71,12 @@ const Breakdown = closed(
     ),
     shipping: about(Money, 'The amount for the shipping of the order.'),
     charges: optional(about(Money, 'The amount for other charges of the order, such as duty. Absent if it is zero.')),
+    exchange: optional(
+      about(
+        SignedMoney,
+        'The differences of exchanges. Above zero, the refund pays them. Below zero, it subtracts what the customer owes for dearer new items. Absent if it is zero.',
+      ),
+    ),
     other: about(Money, 'The amount that belongs to no goods, shipping or charges.'),
     assigned: optional(
       about(

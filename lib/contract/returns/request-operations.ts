@@ -142,6 +142,7 @@ export const complete = command({
       ...accepted,
       version: 8,
       status: 'completed',
+      refundStatus: 'none',
       waiver: {},
       decision: { overridden: false, overrides: [] },
       completedAt: at.came,

@@ -96,7 +96,7 @@ export const refundStatus = about(
 - \`refunded\`: refunds paid for all goods.
 - \`failed\`: a refund failed.
 - \`unknown\`: the result of a refund is unknown.
-- \`recovery_due\`: the customer has to give money back.`,
+- \`recovery_due\`: the customer owes money.`,
 );
 
 export const tags = about(list(text(100)), "Tags for the shop's own use.");
@@ -170,7 +170,7 @@ const Deadlines = closed(
     refundDueBy: optional(
       about(
         Instant,
-        'When the shop must have paid. Counted from the request or the first receipt, by the terms. For a withdrawal, its law counts, and may wait for the goods or proof of sending.',
+        'When the shop must have paid. Counted from the request or the first receipt, by the terms. For a withdrawal, its law counts, and may wait for the goods or proof of sending. Absent if no line has money to come, as with the resolutions `none` and `repair`.',
       ),
     ),
   },
@@ -222,7 +222,10 @@ export const Return = closed(
     ),
     fees: about(list(Fee), 'The fees that reduce refunds.'),
     recoveries: about(list(Recovery), 'The recoveries, the oldest first.'),
-    recoveryDue: about(MoneySum, 'The refunded amount that the customer has to give back. Zero if there is none.'),
+    recoveryDue: about(
+      MoneySum,
+      'The amount that the customer owes: refunds of goods that are not due, and the unpaid `balance` of exchanges. Zero if there is none.',
+    ),
     refundStatus,
     evidence: optional(
       about(list(Evidence), 'The files attached to the whole return. Answers to commands leave them out.'),

@@ -79,6 +79,7 @@ export const de: Catalogue = {
     return_shipping: 'Kosten des Rückversands.',
     paid_before: 'Bereits erstatteter Betrag.',
     recovered: 'Noch offener Betrag für zurückgegebene Ware.',
+    exchange: 'Unterschied zwischen zurückgegebener Ware und neuem Artikel.',
     charges: 'Weitere Kosten der Bestellung, etwa Zoll oder Geschenkverpackung.',
   },
   shipping: {

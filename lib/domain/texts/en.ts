@@ -79,6 +79,7 @@ export const en: Catalogue = {
     return_shipping: 'Cost of return shipping.',
     paid_before: 'Amount that was already refunded.',
     recovered: 'Amount that is still owed for returned goods.',
+    exchange: 'Difference between the returned goods and the new item.',
     charges: 'Other charges of the order, such as duty or gift wrapping.',
   },
   shipping: {

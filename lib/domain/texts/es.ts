@@ -79,6 +79,7 @@ export const es: Catalogue = {
     return_shipping: 'Coste del envío de la devolución.',
     paid_before: 'Importe ya reembolsado.',
     recovered: 'Importe pendiente por artículos devueltos.',
+    exchange: 'Diferencia entre los artículos devueltos y el artículo nuevo.',
     charges: 'Otros cargos del pedido, como aranceles o envoltorio de regalo.',
   },
   shipping: {

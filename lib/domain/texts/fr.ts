@@ -81,6 +81,7 @@ export const fr: Catalogue = {
     return_shipping: 'Frais de renvoi.',
     paid_before: 'Montant déjà remboursé.',
     recovered: 'Montant encore dû pour des articles retournés.',
+    exchange: 'Différence entre les articles retournés et le nouvel article.',
     charges: 'Autres frais de la commande, comme la douane ou l’emballage cadeau.',
   },
   shipping: {

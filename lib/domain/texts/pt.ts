@@ -80,6 +80,7 @@ export const pt: Catalogue = {
     return_shipping: 'Custo do envio da devolução.',
     paid_before: 'Valor já reembolsado.',
     recovered: 'Valor ainda devido por produtos devolvidos.',
+    exchange: 'Diferença entre os produtos devolvidos e o novo produto.',
     charges: 'Outros custos do pedido, como impostos de importação ou embalagem para presente.',
   },
   shipping: {

@@ -4,7 +4,7 @@ import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts
 import { cancel } from '../../../lib/domain/returns/commands/endings.ts';
 import { inspect } from '../../../lib/domain/returns/commands/goods/inspect.ts';
 import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
-import { exchange } from '../../../lib/domain/returns/commands/money/exchange.ts';
+import { exchange, exchangeResult } from '../../../lib/domain/returns/commands/money/exchange.ts';
 import { recordRefundResult } from '../../../lib/domain/returns/commands/money/record-refund-result.ts';
 import { refundReturn } from '../../../lib/domain/returns/commands/money/refund-return.ts';
 import { approve } from '../../../lib/domain/returns/commands/request/review-request.ts';
@@ -142,18 +142,20 @@ describe('refundApprovalLimit', () => {
   const requestedLines = [{ orderLineId: '2', quantity: 2 }];
   const scopeOf = (one: Case) =>
     allowedActions(situationOf(one, { now: start })).find(({ action }) => action === 'refund')?.scope;
-  const swap = (one: Case, price: number | undefined, admin = false) => {
-    const newItem = { sku: 'NEW', quantity: 1, ...(price === undefined ? {} : { price: eur(price) }) };
-    return exchange(situationOf(one, { admin }), 'exc_1', { lineId: 'a', quantity: 2, newItem });
+  const swapped = (price: number) => {
+    const newItem = { sku: 'NEW', quantity: 1, price: eur(price) };
+    return run(
+      openCase(requestedLines, { facts, terms: limited }),
+      (situation) => exchange(situation, 'exc_1', { lineId: 'a', quantity: 2, newItem }),
+      (situation) => exchangeResult(situation, { exchangeId: 'exc_1', status: 'ordered' }),
+    );
   };
 
-  it('applies to the cash part of an exchange, and to a credit whose rest is unknown', () => {
-    const one = openCase(requestedLines, { facts, terms: limited });
-    expect(swap(one, 2000).ok).toBe(true);
-    expect(swap(one, 1000).ok).toBe(true);
-    expect(swap(one, 999)).toMatchObject({ failure: { code: 'refund_above_limit' } });
-    expect(swap(one, undefined)).toMatchObject({ failure: { code: 'refund_above_limit' } });
-    expect(swap(one, 999, true).ok).toBe(true);
+  it('applies to the refund of the difference of an exchange, and not to the exchange', () => {
+    const pays = (one: Case, admin: boolean) => refundReturn(situationOf(one, { admin }), {}, { id: 'rfd_1' });
+    expect(pays(swapped(1000), false).ok).toBe(true);
+    expect(pays(swapped(999), false)).toMatchObject({ failure: { code: 'refund_above_limit' } });
+    expect([scopeOf(swapped(999)), pays(swapped(999), true).ok]).toEqual(['returns:admin', true]);
   });
 
   it('counts the refunds of other returns of the order, except cancelled ones', () => {

@@ -17,6 +17,7 @@ import { fold } from '../../../lib/domain/returns/history/fold.ts';
 import { appendEntries } from '../../../lib/domain/returns/history/history.ts';
 import type { Return } from '../../../lib/domain/returns/model/return.ts';
 import type { Terms } from '../../../lib/domain/returns/model/terms.ts';
+import { paidForOrder } from '../../../lib/domain/returns/money/amounts.ts';
 import { emptyLedger, ledgerLine } from '../../../lib/domain/returns/money/ledger.ts';
 import { commands } from '../../../lib/domain/returns/rules/states.ts';
 import type { Situation } from '../../../lib/domain/returns/situation.ts';
@@ -116,14 +117,16 @@ describe('facts from platforms and the statutory floor', () => {
     expect(completed({ ...situationOf(managed(received)), observed }).ok).toBe(false);
   });
 
-  it('records an exchange by a platform without an entitlement, or above the worth of the units', () => {
+  it('records an exchange by a platform without an entitlement, or after all of the order was refunded', () => {
     const nothing = managed();
     const lines = nothing.state.lines.map((line) => ({ ...line, resolution: 'none' as const }));
     const none = { ...nothing, state: { ...nothing.state, lines } };
     expect(both(none, exchanged).slice(0, 2)).toEqual(['resolution_not_allowed', ['resolution_not_allowed']]);
-    const dear = (situation: Situation) =>
-      exchange(situation, 'exc_1', { lineId: 'a', quantity: 1, newItem, credit: { amount: 1001, currency: 'EUR' } });
-    expect(both(managed(), dear).slice(0, 2)).toEqual(['refund_exceeds_ceiling', ['refund_exceeds_ceiling']]);
+    const dear = (situation: Situation) => exchange(situation, 'exc_2', { lineId: 'a', quantity: 1, newItem });
+    const paidOut = managed();
+    const given = { ...paidOut.ledger.given, amount: Number(paidForOrder(paidOut.order, paidOut.ledger)) };
+    const spent = { ...paidOut, ledger: { ...paidOut.ledger, given } };
+    expect(both(spent, dear).slice(0, 2)).toEqual(['refund_exceeds_ceiling', ['refund_exceeds_ceiling']]);
     const four = (situation: Situation) => exchange(situation, 'exc_1', { lineId: 'a', quantity: 4, newItem });
     expect(four({ ...situationOf(managed()), observed }).ok).toBe(false);
   });

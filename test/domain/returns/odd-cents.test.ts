@@ -105,7 +105,7 @@ describe('odd cents', () => {
     expect(swap('exc_1', 3)).toMatchObject({
       failure: {
         code: 'refund_exceeds_ceiling',
-        errors: [{ path: '/credit/amount', message: 'must be at most 2000' }],
+        errors: [{ path: '/quantity', message: 'must take at most 2000 minor units of what was paid' }],
       },
     });
     applyResult(account, swap('exc_1', 1));

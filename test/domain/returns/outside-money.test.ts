@@ -47,7 +47,7 @@ describe('external refunds', () => {
     expect(exchange(situationOf(case2000), 'exc_1', { lineId: 'a', quantity: 2, newItem })).toMatchObject({
       failure: {
         code: 'refund_exceeds_ceiling',
-        errors: [{ path: '/quantity', message: 'must be worth at most 1000 minor units' }],
+        errors: [{ path: '/quantity', message: 'must take at most 1000 minor units of what was paid' }],
       },
     });
     expect(exchange(situationOf(case2000), 'exc_1', { lineId: 'a', quantity: 1, newItem })).toMatchObject({ ok: true });

@@ -28,7 +28,7 @@ const Part = ({ name, of, sign = '' }: { name: string; of: { amount: number; cur
 /** The parts of a refund: goods, shipping and others, less deductions. */
 const Parts = ({ breakdown }: Pick<Refund, 'breakdown'>) => {
   const { value, titles } = useScreen();
-  const { lines, deductions, shipping, charges, other } = breakdown;
+  const { lines, deductions, shipping, charges, exchange, other } = breakdown;
   const titleOf = (orderLineId: string) => {
     const line = value.lines.find((candidate) => candidate.orderLineId === orderLineId);
     return line === undefined ? orderLineId : (titles[line.lineId] ?? line.sku ?? orderLineId);
@@ -41,6 +41,7 @@ const Parts = ({ breakdown }: Pick<Refund, 'breakdown'>) => {
       {deductions.map(({ type, amount }) => (
         <Part key={type} name={codeText('type', type)} of={{ ...amount, amount: -amount.amount }} />
       ))}
+      {exchange !== undefined && <Part name={codeText('type', 'exchange')} of={exchange} />}
       {shipping.amount > 0 && <Part name={t().shipping} of={shipping} />}
       {charges !== undefined && <Part name={t().charges} of={charges} />}
       {other.amount > 0 && <Part name={t().other} of={other} />}

@@ -53,6 +53,8 @@ export type Refund = {
     /** Other charges of the order than goods and shipping, such as duty. Absent means none. */
     readonly charges?: Money;
     readonly other: Money;
+    /** The differences of exchanges that the refund pays, or deducts when it is negative. Absent means none. */
+    readonly exchange?: Money;
     /**
      * The part of `paid_before` that was given for the order and for none of its returns.
      * From this refund on it counts as given for the goods of this return. Absent means none.
@@ -85,13 +87,11 @@ export type Exchange = {
     /** The price of one unit. */
     readonly price?: Money;
   };
-  /** The worth of the units, as paid. They take this much of the ceiling, whatever the credit is. */
+  /** The worth of the units, as paid. They take this much of the ceiling. */
   readonly gross: Money;
   /** The tax included in `gross`. */
   readonly tax: Money;
-  /** The part of the worth that is credited to the new item. */
-  readonly credit: Money;
-  /** The price of the new item minus the credit. The customer pays a positive balance, the shop a negative one. */
+  /** The price of the new item minus the worth. The customer pays a positive balance, the shop a negative one. */
   readonly balance?: Money;
   /** The order of the new item in the shop. */
   readonly externalRef?: string;
@@ -111,6 +111,8 @@ export type Recovery = {
    * Fees that this recovery takes because no refund did. Negative ones return fees that refunds took of missing goods.
    */
   readonly fees: readonly Deduction[];
+  /** The differences of exchanges that it settles. The customer paid, or need not pay, a negative amount. */
+  readonly exchange?: Money;
   /** The reference of the payment. */
   readonly reference?: string;
   /** The reason code of a write-off. */

@@ -5,6 +5,7 @@ import type { Amounts, Deduction } from '../model/refund.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
 import { excessFees, takeFees } from './deductions.ts';
+import { appliedDifference, payableDifference } from './differences.ts';
 import { type Granted, type Ledger, ledgerLine, openGrants } from './ledger.ts';
 import { ceilingWorth } from './refund-ceiling.ts';
 import { paidTotal, soldLine } from './sold-lines.ts';
@@ -32,6 +33,8 @@ export const orderLineOf = (order: Order, line: Line): OrderLine => {
 /** What a refund deducts from the worth of goods, and what it adds, in minor units. */
 type NetAmount = {
   readonly fees: readonly Deduction[];
+  /** The difference of exchanges that it pays, or that it deducts when it is negative. */
+  readonly exchanged: number;
   /** The amount paid before. */
   readonly before: number;
   /** The additional amount owed. */
@@ -39,15 +42,20 @@ type NetAmount = {
   readonly amount: number;
 };
 
-/** Computes the amount of a refund of goods of this worth. The amount never falls when the worth rises. */
+/**
+ * Computes the amount of a refund of goods of this worth. The amount never falls when the worth rises. A difference that
+ * the customer owes is set off against the goods.
+ */
 export const netGoodsAmount = (state: UnversionedReturn, gross: number): NetAmount => {
   const beyond = excessFees(state);
   const fees = [...beyond, ...takeFees(state, gross - sum(beyond.map(({ amount }) => amount.amount)))];
-  const net = gross - sum(fees.map(({ amount }) => amount.amount));
+  const goods = gross - sum(fees.map(({ amount }) => amount.amount));
+  const exchanged = Math.max(payableDifference(state) - appliedDifference(state), Math.min(0, 0 - goods));
+  const net = goods + exchanged;
   const worth = Number(ceilingWorth(state));
   const before = amountPaidBefore(state, worth, net);
   const again = additionalAmountOwed(state, worth, net);
-  return { fees, before, again, amount: net - before + again };
+  return { fees, exchanged, before, again, amount: net - before + again };
 };
 
 /**

@@ -47,7 +47,7 @@ const livePart = (line: Line, paid: Refund['returnLines'], taken: readonly Line[
 };
 
 /** Returns the booking that reverses refunds after a recovery. The units of its lines count as not refunded. */
-const reversalOf = ({ amount, fees }: Recovery, lines: readonly Line[]): Booking => {
+const reversalOf = ({ amount, fees, exchange }: Recovery, lines: readonly Line[]): Booking => {
   const money = (of: number) => ({ ...amount, amount: of });
   const worth = sum(lines.map(({ gross }) => gross.amount));
   const withheld = sum(fees.map((fee) => fee.amount.amount));
@@ -67,9 +67,10 @@ const reversalOf = ({ amount, fees }: Recovery, lines: readonly Line[]): Booking
       })),
       deductions: fees,
       shipping: money(0),
-      // Money of no units. A negative amount came back for a part of a unit or for exchange credit. It may also belong
+      // Money of no units. A negative amount came back for a part of a unit or for exchanged units. It may also belong
       // to units whose refund was reversed since.
-      other: money(worth + withheld - amount.amount),
+      other: money(worth + withheld - amount.amount - (exchange?.amount ?? 0)),
+      ...(exchange === undefined ? {} : { exchange }),
     },
   };
 };

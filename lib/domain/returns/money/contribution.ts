@@ -3,6 +3,7 @@ import type { Exchange } from '../model/refund.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { assignedAmount, type Booking, bookings } from './bookings.ts';
+import { appliedDifference, reservedDifference } from './differences.ts';
 import { liveExchanges } from './exchanges.ts';
 import { paidAmounts, type Ledger, ledgerLine, type LedgerLine } from './ledger.ts';
 import { ownPayments } from './refund-ceiling.ts';
@@ -54,8 +55,10 @@ export const contributionOf = (state: UnversionedReturn): Contribution => {
     ),
     given: paidAmounts(
       sum([
-        ...booked.map(({ amount }) => amount.amount),
-        ...liveExchanges(state).map(({ credit }) => credit.amount),
+        ...booked.map(({ amount, breakdown }) => amount.amount - (breakdown.exchange?.amount ?? 0)),
+        ...liveExchanges(state).map(({ gross }) => gross.amount),
+        // A new item that costs less leaves money to give.
+        -Math.max(0, reservedDifference(state) - appliedDifference(state)),
         // The ledger has this money already, because it was given for the order.
         -assignedAmount(state),
       ]),

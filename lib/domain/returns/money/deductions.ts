@@ -6,7 +6,8 @@ import type { Deduction, FeeType } from '../model/refund.ts';
 import type { UnversionedReturn } from '../model/return.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
 import { bookings, paidForGoods } from './bookings.ts';
-import { excessExchangeCredit } from './exchanges.ts';
+import { difference } from './differences.ts';
+import { excessExchangeWorth } from './exchanges.ts';
 import { ceilingWorth, partOfWorth } from './refund-ceiling.ts';
 
 /**
@@ -117,14 +118,19 @@ export const takeFees = (state: State, gross: number): readonly Deduction[] => {
 
 /**
  * Returns what was given for the goods of a return, less recoveries, in minor units.
- * It counts money, and exchange credit for units that are not due.
+ * It counts money, and the worth of exchanged units that are not due.
  */
 const goodsAmountPaid = (state: Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries' | 'exchanges'>): number =>
-  paidForGoods(bookings(state)) + excessExchangeCredit(state, ['requested', 'ordered', 'fulfilled']);
+  paidForGoods(bookings(state)) + excessExchangeWorth(state, ['requested', 'ordered', 'fulfilled']);
 
 /**
- * Returns what may still be given for goods of this total `worth`, less fees, in minor units.
- * It is negative when more was given.
+ * Returns what may still be given for goods of this total `worth`, less fees, in minor units. It includes the differences
+ * of exchanges, and is negative when more was given.
+ *
+ * @param exchanged the differences that count
  */
-export const goodsAmountLeft = (state: State & Pick<UnversionedReturn, 'exchanges'>, worth: number): number =>
-  Math.max(0, worth - totalDeductions(state)) - goodsAmountPaid(state);
+export const goodsAmountLeft = (
+  state: State & Pick<UnversionedReturn, 'exchanges'>,
+  worth: number,
+  exchanged = difference(state),
+): number => Math.max(0, worth - totalDeductions(state)) + exchanged - goodsAmountPaid(state);

@@ -36,10 +36,10 @@ export const exchangeable = (line: Line): number =>
   Math.max(0, claimable(line) - line.quantities.refunded - line.quantities.exchanged);
 
 /**
- * Returns the credit for exchanged units that are not due, in minor units.
+ * Returns the worth of exchanged units that are not due, in minor units.
  * The units are missing or refused. Only exchanges in these statuses count.
  */
-export const excessExchangeCredit = (
+export const excessExchangeWorth = (
   state: Pick<UnversionedReturn, 'lines' | 'exchanges'>,
   statuses: readonly Exchange['status'][],
 ): number => {
@@ -53,8 +53,8 @@ export const excessExchangeCredit = (
       if (matching === undefined) return 0;
       const units = sum(matching.map(({ quantity }) => quantity));
       const over = Math.min(units, line.quantities.exchanged - Math.min(line.quantities.exchanged, claimable(line)));
-      const credit = sum(matching.map((exchange) => exchange.credit.amount));
-      return over === 0 ? 0 : Number(roundHalfUp(BigInt(credit) * BigInt(over), BigInt(units)));
+      const worth = sum(matching.map(({ gross }) => gross.amount));
+      return over === 0 ? 0 : Number(roundHalfUp(BigInt(worth) * BigInt(over), BigInt(units)));
     }),
   );
 };

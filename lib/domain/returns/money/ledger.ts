@@ -26,9 +26,9 @@ export type LedgerLine = {
 };
 
 /**
- * What refunds and exchanges of an order gave, in minor units, with the shipping and charges in it.
- * `own` is the money from commands of the service. It excludes external refunds, and of an exchange it includes only
- * what the shop pays. A part of 0 is absent.
+ * What refunds and exchanges of an order gave of what was paid, in minor units, with the shipping and charges in it.
+ * An exchange counts with the worth of its units, less the difference that the shop still pays.
+ * `own` is the money from commands of the service, without external refunds. A part of 0 is absent.
  */
 type PaidAmounts = {
   readonly amount: number;

@@ -26,7 +26,7 @@ export type QuoteRequest = { readonly lines?: RequestedUnits; readonly shipping?
 type StepSubject =
   | { readonly kind: 'goods'; readonly orderLineId: string; readonly quantity: number }
   | { readonly kind: 'shipping'; readonly share: Terms['shipping'] | 'with_last_goods' | 'as_requested' }
-  | { readonly kind: Deduction['type'] | 'recovered' | 'charges' };
+  | { readonly kind: Deduction['type'] | 'recovered' | 'exchange' | 'charges' };
 
 /** One step of a quote: the amount that a rule adds, or deducts when it is negative. */
 export type QuoteStep = {
@@ -148,8 +148,8 @@ const hashOf = (
     steps,
   });
 
-/** The amounts of a refund without the fees, in minor units. */
-type RefundSums = { readonly goods: number; readonly shipping: number; readonly charges: number };
+/** The amounts of a refund without the fees, in minor units. `setOff` is the part of the goods that pays new items. */
+type RefundSums = Readonly<Record<'goods' | 'setOff' | 'shipping' | 'charges', number>>;
 
 const failPaidExceeded = (path: string, maximum: number) =>
   failCeiling('The refunds of the order would exceed what was paid for it.', [
@@ -163,9 +163,9 @@ const failPaidExceeded = (path: string, maximum: number) =>
 const limitToPaid = (
   { order, ledger }: QuoteInput,
   wanted: QuoteRequest,
-  { goods, shipping, charges }: RefundSums,
-): Result<Omit<RefundSums, 'goods'> & { readonly assigned: number }> => {
-  const left = Number(orderAmountLeft(order, ledger));
+  { goods, setOff, shipping, charges }: RefundSums,
+): Result<Pick<RefundSums, 'shipping' | 'charges'> & { readonly assigned: number }> => {
+  const left = Math.max(0, Number(orderAmountLeft(order, ledger)) - setOff);
   const assigned = Math.min(goods, Math.max(0, goods + shipping + charges - left));
   const leftForExtras = left - (goods - assigned);
   const shippingNow = Math.min(shipping, leftForExtras);
@@ -176,7 +176,7 @@ const limitToPaid = (
 };
 
 /** Returns a step only when its amount is not 0. */
-const optionalStep = (kind: 'recovered' | 'charges', amount: Money): readonly QuoteStep[] =>
+const optionalStep = (kind: 'recovered' | 'exchange' | 'charges', amount: Money): readonly QuoteStep[] =>
   amount.amount === 0 ? [] : [{ rule: kind, amount, about: { kind } }];
 
 /** Quotes nothing for a return of which the shop exchanges units. A request for units or money fails. */
@@ -205,10 +205,11 @@ export const quote = (situation: QuoteInput, wanted: QuoteRequest): Result<Quote
   const shipping = shippingOf(situation, wanted, units.value, goods.ledger);
   if (!shipping.ok) return shipping;
   const gross = sum(goods.lines.map((line) => line.gross.amount));
-  const { fees, before: own, again, amount: net } = netGoodsAmount(situation.state, gross);
+  const { fees, exchanged, before: own, again, amount: net } = netGoodsAmount(situation.state, gross);
   const charges = chargesOf(situation, wanted, units.value, goods.ledger);
   if (!charges.ok) return charges;
-  const sums = { goods: net, shipping: shipping.value.amount.amount, charges: charges.value };
+  const setOff = Math.max(0, 0 - exchanged);
+  const sums = { goods: net, setOff, shipping: shipping.value.amount.amount, charges: charges.value };
   const within = limitToPaid(situation, wanted, sums);
   if (!within.ok) return within;
   const { assigned } = within.value;
@@ -227,6 +228,7 @@ export const quote = (situation: QuoteInput, wanted: QuoteRequest): Result<Quote
   const steps = [
     ...goods.steps,
     ...taken,
+    ...optionalStep('exchange', { ...zero, amount: exchanged }),
     ...optionalStep('recovered', { ...zero, amount: again }),
     shippingStep,
     ...optionalStep('charges', charged),
@@ -243,6 +245,7 @@ export const quote = (situation: QuoteInput, wanted: QuoteRequest): Result<Quote
       shipping: shippingStep.amount,
       ...(charged.amount === 0 ? {} : { charges: charged }),
       other: { ...zero, amount: again },
+      ...(exchanged === 0 ? {} : { exchange: { ...zero, amount: exchanged } }),
       ...(assigned === 0 ? {} : { assigned: { ...zero, amount: assigned } }),
     },
   });

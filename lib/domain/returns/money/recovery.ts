@@ -6,7 +6,8 @@ import type { FieldError } from '../model/status.ts';
 import { sum } from '../units-by-line.ts';
 import { type Booking, paidForGoods, settledAssignedAmount, settledBookings } from './bookings.ts';
 import { totalDeductions, goodsAmountLeft } from './deductions.ts';
-import { excessExchangeCredit, isExchangedAtShop } from './exchanges.ts';
+import { appliedDifference, certainDifference, difference } from './differences.ts';
+import { excessExchangeWorth, isExchangedAtShop } from './exchanges.ts';
 import { type Ledger, ledgerLine, returnable, taken } from './ledger.ts';
 import { isPaidFor } from './refund-ceiling.ts';
 
@@ -60,15 +61,26 @@ const retainableForOrderLine = (lines: readonly Line[]): number => {
 export const retainableAmount = (lines: readonly Line[]): number =>
   sum([...Map.groupBy(lines, ({ orderLineId }) => orderLineId).values()].map(retainableForOrderLine));
 
-/** Returns what the customer owes, in minor units. It is 0 while units are undecided or outstanding. */
+/** Returns what the customer owes for goods that the shop wrote off, in minor units. */
+const writtenOffGoods = ({ recoveries }: State): number =>
+  sum(
+    recoveries
+      .filter(({ type }) => type === 'written_off')
+      .map(({ amount, exchange }) => amount.amount + (exchange?.amount ?? 0)),
+  );
+
+/**
+ * Returns what the customer owes, in minor units. While units are undecided or outstanding, it is only the open
+ * difference of dearer exchanges, as far as these units are not worth it.
+ */
 export const recoveryDue = /* @__PURE__ */ derived((state: State): number => {
-  const { lines, recoveries } = state;
-  if (lines.some(({ quantities }) => undecided(quantities) > 0 || outstanding(quantities) > 0)) return 0;
-  const paid = paidForGoods(settledBookings(state)) + excessExchangeCredit(state, ['fulfilled']);
+  const { lines } = state;
+  const paid = paidForGoods(settledBookings(state)) + excessExchangeWorth(state, ['fulfilled']);
   // No return of an order recovers what was given for the order.
   const retained = Math.max(settledAssignedAmount(state), retainableAmount(lines) - totalDeductions(state));
-  const writtenOff = recoveries.filter(({ type }) => type === 'written_off');
-  return Math.max(0, paid - retained - sum(writtenOff.map(({ amount }) => amount.amount)));
+  const due = Math.max(0, paid - retained - certainDifference(state) - writtenOffGoods(state));
+  const isOpen = lines.some(({ quantities }) => undecided(quantities) > 0 || outstanding(quantities) > 0);
+  return isOpen ? Math.min(due, Math.max(0, appliedDifference(state) - difference(state))) : due;
 });
 
 /**

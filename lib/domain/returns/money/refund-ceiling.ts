@@ -1,26 +1,20 @@
 import { roundHalfUp } from '../../money/proration.ts';
 import { unitsProvedSent } from '../goods/parcels.ts';
-import { entitled, outstanding, refundable, undecided, uninspected } from '../goods/quantities.ts';
-import type { Exchange } from '../model/refund.ts';
+import { claimable, entitled, outstanding, refundable, undecided, uninspected } from '../goods/quantities.ts';
 import type { Line, Return, UnversionedReturn } from '../model/return.ts';
 import type { Terms } from '../model/terms.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
-import { isExchangedAtShop, liveExchanges } from './exchanges.ts';
+import { isExchangedAtShop } from './exchanges.ts';
 import type { Ledger } from './ledger.ts';
 import { liveRefunds } from './bookings.ts';
 
-/**
- * Returns what the shop pays in addition to the new item of an exchange, in minor units.
- * It is the whole credit when the price of the item is unknown.
- */
-export const exchangePayout = ({ balance, credit }: Pick<Exchange, 'balance' | 'credit'>): number =>
-  balance === undefined ? credit.amount : Math.max(0, -balance.amount);
-
 /** Returns what commands of the service paid for a return, in minor units. External refunds are excluded. */
-export const ownPayments = ({ refunds, exchanges }: Pick<UnversionedReturn, 'refunds' | 'exchanges'>): number => {
-  const own = liveRefunds({ refunds }).filter(({ external }) => external === undefined);
-  return sum([...own.map(({ amount }) => amount.amount), ...liveExchanges({ exchanges }).map(exchangePayout)]);
-};
+export const ownPayments = ({ refunds }: Pick<UnversionedReturn, 'refunds'>): number =>
+  sum(
+    liveRefunds({ refunds })
+      .filter(({ external }) => external === undefined)
+      .map(({ amount }) => amount.amount),
+  );
 
 /**
  * Returns what may still be paid for a return without an admin; undefined without a limit.
@@ -40,13 +34,15 @@ const paysInAdvance = ({ refundTiming }: Terms): boolean =>
   refundTiming === 'approved' || refundTiming === 'in_transit';
 
 /**
- * Counts the units of a line that refunds may cover in total. These are the entitled units. When money is paid in
- * advance, they are all approved units that are not lost or refused. Exchanged units are excluded.
+ * Counts the units of a line that money or goods may cover in total. These are the entitled units. When money is paid in
+ * advance, they are all approved units that are not lost or refused.
  */
+const coveredUnits = (line: Line, terms: Terms): number =>
+  paysInAdvance(terms) ? claimable(line) - undecided(line.quantities) : entitled(line.quantities);
+
+/** Counts the units of a line that refunds may cover in total. Exchanged units are excluded. */
 export const ceilingUnits = (line: Line, terms: Terms): number =>
-  paysInAdvance(terms)
-    ? Math.max(0, refundable(line) - undecided(line.quantities))
-    : Math.max(0, entitled(line.quantities) - line.quantities.exchanged);
+  Math.max(0, coveredUnits(line, terms) - line.quantities.exchanged);
 
 /** Returns a part of the worth of a line's refundable units, in minor units. It is `parts` of `whole` for each unit. */
 export const partOfWorth = (line: Line, parts: bigint, whole = 1n): bigint => {
@@ -64,15 +60,19 @@ export const isPaidFor = ({ resolution }: Pick<Line, 'resolution'>): boolean =>
   resolution === 'refund' || resolution === 'store_credit' || resolution === 'exchange';
 
 /**
- * Counts the units of a line whose money is due now, in total. Money that is paid in transit is due for units that are
- * here or proved sent. A refund that names the other units may still pay for them.
+ * Counts the units of a line whose money or new item is due now, in total. Money that is paid in transit is due for units
+ * that are here or proved sent. A refund that names the other units may still pay for them.
  */
-export const dueUnits = (line: Line, { terms, parcels }: Pick<UnversionedReturn, 'terms' | 'parcels'>): number => {
-  const units = ceilingUnits(line, terms);
+export const dueClaims = (line: Line, { terms, parcels }: Pick<UnversionedReturn, 'terms' | 'parcels'>): number => {
+  const units = coveredUnits(line, terms);
   if (terms.refundTiming !== 'in_transit') return units;
   const unsent = outstanding(line.quantities) - unitsProvedSent(line.id, parcels, line.quantities.received);
-  return Math.max(0, units - Math.max(0, unsent));
+  return units - Math.max(0, unsent);
 };
+
+/** Counts the units of a line whose money is due now, in total. Exchanged units are excluded. */
+export const dueUnits = (line: Line, state: Pick<UnversionedReturn, 'terms' | 'parcels'>): number =>
+  Math.max(0, dueClaims(line, state) - line.quantities.exchanged);
 
 /** Counts the units of a line that a refund may cover now. */
 export const payableUnits = (line: Line, terms: Terms): number =>

@@ -3,6 +3,7 @@ import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { bookings, paidForGoods, settledAssignedAmount, settledBookings, liveRefunds } from './bookings.ts';
 import { goodsAmountLeft } from './deductions.ts';
+import { payableDifference } from './differences.ts';
 import { feesTaken, owed, recoveryDue } from './recovery.ts';
 import { dueUnits, isPaidFor, isRefundTime, partOfWorth } from './refund-ceiling.ts';
 
@@ -95,7 +96,9 @@ export const mayBeDue = (state: UnversionedReturn): boolean =>
 export const moneyOf = (state: UnversionedReturn): { readonly refunded: number; readonly due: number } => {
   const lines = state.lines.filter(isPaidFor);
   const worth = sum(lines.map((line) => Number(partOfWorth(line, BigInt(dueUnits(line, state))))));
-  const left = mayBeDue(state) ? Math.max(0, Math.min(owed(state), goodsAmountLeft(state, worth))) : 0;
+  const left = mayBeDue(state)
+    ? Math.max(0, Math.min(owed(state), goodsAmountLeft(state, worth, payableDifference(state))))
+    : 0;
   return {
     refunded: Math.max(
       0,

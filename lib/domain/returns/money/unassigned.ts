@@ -2,7 +2,8 @@ import { refundable } from '../goods/quantities.ts';
 import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { bookings } from './bookings.ts';
-import { excessExchangeCredit } from './exchanges.ts';
+import { difference } from './differences.ts';
+import { excessExchangeWorth } from './exchanges.ts';
 import { goodsAmountLeft } from './deductions.ts';
 import { partOfWorth } from './refund-ceiling.ts';
 
@@ -21,18 +22,12 @@ export const unassigned = (state: State): number =>
   );
 
 /**
- * Returns what may still be given for the goods, in minor units, if money was recorded without lines.
- * Counting units misses such money. Undefined when there is none: then counting units is enough.
- *
- * @param worth the total worth of the goods in question
+ * Returns whether money or new items were given for goods of a return that are not due. The difference of an exchange is
+ * paid before the new item is fulfilled, so it counts earlier.
  */
-export const unassignedGoodsLimit = (state: State, worth: number): number | undefined =>
-  unassigned(state) <= 0 ? undefined : Math.max(0, goodsAmountLeft(state, worth));
-
-/** Returns whether money was given for goods of a return that are not due. */
 const isOverpaid = (state: State): boolean =>
   state.lines.some((line) => line.quantities.refunded > refundable(line)) ||
-  excessExchangeCredit(state, ['fulfilled']) > 0;
+  excessExchangeWorth(state, difference(state) > 0 ? ['requested', 'ordered', 'fulfilled'] : ['fulfilled']) > 0;
 
 /**
  * Returns the part of a refund that the customer already has, in minor units.

@@ -3,13 +3,12 @@ import { adjustLine, changedLines } from '../history/lines.ts';
 import { applyEvent } from '../history/fold.ts';
 import type { Order } from '../model/order.ts';
 import type { UnversionedReturn, Return } from '../model/return.ts';
-import { orderAmountLeft, orderLineOf, worthOf } from '../money/amounts.ts';
+import { orderAmountLeft } from '../money/amounts.ts';
 import { updateLedger } from '../money/contribution.ts';
 import { feesOf, openFeeAmount } from '../money/deductions.ts';
 import { exchangeable } from '../money/exchanges.ts';
 import { overdrawnErrors } from '../money/recovery.ts';
 import { approvalLimitLeft } from '../money/refund-ceiling.ts';
-import { unassignedGoodsLimit } from '../money/unassigned.ts';
 import type { Situation } from '../situation.ts';
 import { sum } from '../units-by-line.ts';
 import type { Blocker, Guard } from './blocker.ts';
@@ -113,11 +112,10 @@ const completionRequirements = ({ state, order, ledger, now }: ActionInput): Com
     : { ...writerRequirements, overrides: waived };
 };
 
-/** Money recorded without lines may leave less than the worth of one unit. */
-const exchangeRequirements = ({ state, order, ledger }: ActionInput): CommandRequirements | Blocker => {
-  const open = state.lines.filter((line) => line.resolution !== 'none' && exchangeable(line) > 0);
-  const left = unassignedGoodsLimit(state, sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount)));
-  return open.some((line) => left === undefined || worthOf(orderLineOf(order, line), ledger, 1).gross <= BigInt(left))
+/** A new item may cost as little as refunds have left. */
+const exchangeRequirements = (facts: ActionInput): CommandRequirements | Blocker => {
+  const hasUnits = facts.state.lines.some((line) => line.resolution !== 'none' && exchangeable(line) > 0);
+  return hasUnits
     ? writerRequirements
     : { code: 'nothing_to_exchange', detail: 'The return has no units that can still be exchanged.' };
 };

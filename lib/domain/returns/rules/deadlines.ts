@@ -2,6 +2,7 @@ import { undecided, uninspected } from '../goods/quantities.ts';
 import type { Instant } from '../model/order.ts';
 import type { UnversionedReturn } from '../model/return.ts';
 import type { RefundClock, Terms } from '../model/terms.ts';
+import { difference } from '../money/differences.ts';
 import { isExchangedAtShop } from '../money/exchanges.ts';
 import { owed } from '../money/recovery.ts';
 import { isPaidFor } from '../money/refund-ceiling.ts';
@@ -63,7 +64,7 @@ const withdrawalDueBy = (state: UnversionedReturn, { payment, due, days }: Refun
 
 const refundDueBy = (state: UnversionedReturn): Instant | undefined => {
   const { terms, lines, requestedAt } = state;
-  if (isExchangedAtShop(state) || !lines.some(isPaidFor)) return undefined;
+  if (isExchangedAtShop(state) || !(lines.some(isPaidFor) || difference(state) > 0)) return undefined;
   const { refundClock, refundDueDays } = terms.deadlines;
   if (refundClock !== undefined) return withdrawalDueBy(state, refundClock);
   const start = refundDueFrom(terms) === 'request' ? requestedAt : firstReceiptAt(state);

@@ -2,6 +2,7 @@ import { outstanding, uninspected } from '../goods/quantities.ts';
 import type { OrderLine } from '../model/order.ts';
 import type { Return } from '../model/return.ts';
 import { orderAmountLeft, netGoodsAmount, orderLineOf, worthOf } from '../money/amounts.ts';
+import { difference, payableDifference } from '../money/differences.ts';
 import { exchangedAtShop, isExchangedAtShop } from '../money/exchanges.ts';
 import { unitsByDefault } from '../money/refund-units.ts';
 import { owed } from '../money/recovery.ts';
@@ -28,7 +29,9 @@ export const refundWait = (state: Return): Blocker | undefined => {
   const { lines, terms } = state;
   // The shipping is refunded with the last goods, even when fees take their whole worth.
   const mayBePaid = owed(state) > 0 || terms.shipping !== 'none';
-  if (!mayBePaid || !lines.some((line) => isPaidFor(line) && payableLaterUnits(line, terms) > 0)) return undefined;
+  const hasLaterUnits = lines.some((line) => isPaidFor(line) && payableLaterUnits(line, terms) > 0);
+  const hasLaterDifference = difference(state) > payableDifference(state);
+  if (!mayBePaid || !(hasLaterUnits || hasLaterDifference)) return undefined;
   const toCome = sum(lines.map(({ quantities }) => outstanding(quantities)));
   const here = sum(lines.map(({ quantities }) => uninspected(quantities)));
   if (!waitsForInspection(state)) {
@@ -124,7 +127,10 @@ export const refundableSums = (facts: RefundInput): { readonly minimum: () => nu
   const { state, order, ledger } = facts;
   const wait = refundWait(state);
   const left = Number(orderAmountLeft(order, ledger));
-  const goods = (gross: number): number => Math.min(left, netGoodsAmount(state, gross).amount);
+  const goods = (gross: number): number => {
+    const { amount, exchanged } = netGoodsAmount(state, gross);
+    return Math.max(0, Math.min(left + Math.min(0, exchanged), amount));
+  };
   const payable = payableLines(facts);
   const hasUnits = payable.length > 0;
   const extras = Math.min(left, Number(shippingLeft(order, ledger)) + chargesLeft(order, ledger));

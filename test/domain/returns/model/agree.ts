@@ -9,6 +9,7 @@ import { recoveryDue as dueNow, owed as owedNow } from '../../../../lib/domain/r
 import { eur, order, orderLine } from '../../../support/orders.ts';
 import { afterwards, requestReturn, type Case, openCase, situationOf } from '../../../support/return-case.ts';
 import { countEdge, countFailure, type Coverage } from './coverage.ts';
+import { reserved, settledDifferences } from './differences.ts';
 import { evaluateStep } from './evaluate-step.ts';
 import {
   accountOf,
@@ -60,7 +61,7 @@ const begin = (inAdvance: boolean): { readonly world: World; readonly now: Case 
       undisposed: 0,
       feeWaived: false,
       recoveries: [],
-      writtenOff: 0,
+      writtenOff: { goods: 0, differences: 0 },
     },
     inAdvance,
     wasApproved: false,
@@ -89,6 +90,9 @@ const unitsIn = (lines: Return['lines'], named: readonly { readonly lineId: stri
 const feeIn = (deductions: readonly Deduction[]) =>
   sum(deductions.map(({ type, amount }) => (type === 'paid_before' ? 0 : amount.amount)));
 
+const writeOffs = ({ recoveries }: Pick<Return, 'recoveries'>) =>
+  recoveries.filter(({ type }) => type === 'written_off');
+
 /** Converts a return of the domain to the state of the model. */
 const asModel = ({ status, lines, unexpected, ...state }: Return): Model => ({
   status,
@@ -113,6 +117,7 @@ const asModel = ({ status, lines, unexpected, ...state }: Return): Model => ({
     units: unitsIn(lines, returnLines),
     cents: amount.amount,
     fee: feeIn(breakdown.deductions),
+    differences: breakdown.exchange?.amount ?? 0,
   })),
   parcels: state.parcels.map((parcel) => ({
     direction: parcel.direction,
@@ -120,9 +125,10 @@ const asModel = ({ status, lines, unexpected, ...state }: Return): Model => ({
     wasInTransit: parcel.events.some(isSent),
     units: unitsIn(lines, parcel.contents),
   })),
-  exchanges: state.exchanges.map(({ lineId, quantity, status: at }) => ({
+  exchanges: state.exchanges.map(({ lineId, quantity, newItem, status: at }) => ({
     line: lines.findIndex(({ id }) => id === lineId),
     units: quantity,
+    price: newItem.price?.amount,
     status: at,
   })),
   unexpected: sum(unexpected.map(({ quantity }) => quantity)),
@@ -134,9 +140,13 @@ const asModel = ({ status, lines, unexpected, ...state }: Return): Model => ({
       units: unitsIn(lines, one.lines),
       cents: one.amount.amount,
       fee: feeIn(one.fees),
+      differences: one.exchange?.amount ?? 0,
       after: state.refunds.filter(({ recordedAt }) => recordedAt <= one.at).length,
     })),
-  writtenOff: sum(state.recoveries.map(({ type, amount }) => (type === 'written_off' ? amount.amount : 0))),
+  writtenOff: {
+    goods: sum(writeOffs(state).map(({ amount, exchange }) => amount.amount + (exchange?.amount ?? 0))),
+    differences: sum(writeOffs(state).map(({ exchange }) => 0 - (exchange?.amount ?? 0))),
+  },
 });
 
 /** Checks the order's account against the model, and the invariants of every state. */
@@ -150,8 +160,9 @@ const expectSound = ({ now: model, elsewhere }: World, { state, ledger }: Case):
     [345, 1999].map((price, at) => price * (compensated[at] ?? 0)),
   );
   expect(lines.map(({ granted }) => granted.tax)).toEqual([14, 319].map((tax, at) => tax * (compensated[at] ?? 0)));
-  const inMoney = sum(booked(model).map(({ cents }) => cents));
-  expect(ledger.given.amount).toBe(inMoney + worth(model.lines.map((_, at) => exchangedUnits(model, at))));
+  const inMoney = sum(booked(model).map(({ cents, differences }) => cents - differences));
+  const inGoods = worth(model.lines.map((_, at) => exchangedUnits(model, at)));
+  expect(ledger.given.amount).toBe(inMoney + inGoods - Math.max(0, reserved(model) - settledDifferences(model)));
   const free = spare({ now: model, elsewhere }).map((units) => Math.max(0, units));
   expect(facts.facts.lines.map((line) => returnable(ledger, line))).toEqual(free);
   lines.forEach((line, at) => expect(line.held + line.refundedAlone).toBeLessThanOrEqual(sold[at] ?? 0));

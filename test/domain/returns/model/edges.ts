@@ -68,8 +68,8 @@ const usual: Readonly<Record<Step['name'], Ways>> = {
   recordRefundResult: staying(...approvedIn, 'completed', 'cancelled', 'expired'),
   remindRefund: staying('partially_received', 'received', 'inspected'),
   waiveFee: staying(...approvedIn),
-  recordRecovery: staying('received', 'inspected'),
-  writeOffRecovery: staying('received', 'inspected'),
+  recordRecovery: staying('approved', 'partially_received', 'received', 'inspected'),
+  writeOffRecovery: staying('approved', 'partially_received', 'received', 'inspected'),
   complete: { inspected: ['completed'] },
   expire: { approved: ['expired'], info_requested: ['expired'] },
   reopen: {
@@ -100,6 +100,8 @@ const rare: Partial<Record<Step['name'], Ways>> = {
   grant: staying('partially_received'),
   exchangeResult: staying('expired'),
   remindRefund: staying('approved', 'in_transit'),
+  recordRecovery: staying('in_transit', 'completed'),
+  writeOffRecovery: staying('in_transit', 'completed'),
   recordRefundResult: staying('cancelled', 'expired'),
   reopen: { expired: ['in_transit', 'partially_received', 'received', 'inspected'], completed: ['received'] },
   correct: {

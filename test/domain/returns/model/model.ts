@@ -29,8 +29,24 @@ export type RefundStatus = 'pending' | 'submitted' | 'succeeded' | 'failed' | 'u
 export type ParcelStatus = 'label_created' | 'in_transit' | 'delivered' | 'exception' | 'lost' | 'cancelled';
 export type ExchangeStatus = 'requested' | 'ordered' | 'fulfilled' | 'cancelled';
 
-/** Money paid to or by the customer. `units` are by line of the return, and `fee` is the fee withheld. */
-export type Booking = { readonly units: readonly number[]; readonly cents: number; readonly fee: number };
+/**
+ * Money paid to or by the customer. `units` are by line of the return, `fee` is the fee withheld, and `differences` are
+ * the cents for differences of exchanges in `cents`.
+ */
+export type Booking = {
+  readonly units: readonly number[];
+  readonly cents: number;
+  readonly fee: number;
+  readonly differences: number;
+};
+
+/** An exchange. The price is that of all new units; undefined when it is unknown. */
+export type ModelExchange = {
+  readonly line: number;
+  readonly units: number;
+  readonly price: number | undefined;
+  readonly status: ExchangeStatus;
+};
 
 export type Model = {
   readonly status: string;
@@ -43,7 +59,7 @@ export type Model = {
     readonly wasInTransit: boolean;
     readonly units: readonly number[];
   }[];
-  readonly exchanges: readonly { readonly line: number; readonly units: number; readonly status: ExchangeStatus }[];
+  readonly exchanges: readonly ModelExchange[];
   /** Units that arrived without a line, and those of them without a disposition. */
   readonly unexpected: number;
   readonly undisposed: number;
@@ -53,8 +69,8 @@ export type Model = {
    * follows `after` refunds.
    */
   readonly recoveries: readonly (Booking & { readonly after: number })[];
-  /** Cents that were written off. */
-  readonly writtenOff: number;
+  /** Cents that were written off: of goods, and of differences of dearer items. */
+  readonly writtenOff: { readonly goods: number; readonly differences: number };
 };
 
 /** The model's knowledge beyond the visible state of a return. */
@@ -115,11 +131,11 @@ const unitsAt = (bookings: readonly Booking[], at: number) => sum(bookings.map((
  */
 export const booked = ({ refunds, recoveries }: Model, which = isLive): readonly Booking[] => {
   const taken: number[] = [];
-  const back = recoveries.map(({ units, cents, fee, after }) => {
+  const back = recoveries.map(({ units, cents, fee, differences, after }) => {
     const before = refunds.slice(0, after).filter(isLive);
     const undone = units.map((quantity, at) => Math.min(quantity, unitsAt(before, at) - (taken[at] ?? 0)));
     undone.forEach((quantity, at) => (taken[at] = (taken[at] ?? 0) + quantity));
-    return { units: undone.map((quantity) => -quantity), cents: -cents, fee };
+    return { units: undone.map((quantity) => -quantity), cents: -cents, fee, differences };
   });
   return [...refunds.filter(which), ...back];
 };

@@ -1,3 +1,4 @@
+import { differences, loweringDebt, payableNow, reserved, settledDifferences } from './differences.ts';
 import {
   booked,
   claimable,
@@ -58,36 +59,50 @@ const compensatedCents = (model: Model, which: Which, exchanged: Which): number 
   sum(booked(model, which).map(({ cents }) => cents)) + worth(overExchanged(model, exchanged));
 
 /** Returns the cents that the goods of a return may still get, for their total worth. */
-const left = (model: Model, all: number): number =>
-  Math.max(0, all - feeOf(model).withheld) - compensatedCents(model, isLive, isLive);
+const left = (model: Model, all: number, exchanged = differences(model)): number =>
+  Math.max(0, all - feeOf(model).withheld) + exchanged - compensatedCents(model, isLive, isLive);
 
 /** Returns the cents still owed to the customer. The sum is negative when more was paid. */
-export const owed = (model: Model): number => maximum(model) - compensatedCents(model, isLive, isLive);
+export const owed = (model: Model): number => left(model, allOf(model));
 
-/** Returns the cents that the customer has to pay back, after all decisions and receipts. */
+/** Returns the cents that the customer has to pay. Before all decisions and receipts they are for dearer items only. */
 export const recoveryDue = (model: Model): number => {
-  if (model.lines.some((line) => undecided(line) + outstanding(line) > 0)) return 0;
   const has = compensatedCents(model, ({ status }) => status === 'succeeded', isFulfilled);
-  return Math.max(0, has - maximum(model) - model.writtenOff);
+  const due = Math.max(0, has - maximum(model) - loweringDebt(model) - model.writtenOff.goods);
+  return model.lines.some((line) => undecided(line) + outstanding(line) > 0)
+    ? Math.min(due, Math.max(0, settledDifferences(model) - differences(model)))
+    : due;
 };
 
 /**
  * Returns the paid cents that no unit explains. They are negative when they were paid back or count for other goods.
  */
 export const loose = (model: Model): number =>
-  sum(booked(model).map(({ units, cents, fee }) => cents + fee - worth(units)));
+  sum(booked(model).map(({ units, cents, fee, differences: paid }) => cents + fee - paid - worth(units)));
+
+/** Returns the fee that a refund of these units takes. Every unit costs more than the fee. */
+const feeFor = (model: Model, units: readonly number[]): number => {
+  const { open } = feeOf(model);
+  return named(units) ? open : Math.min(0, open);
+};
+
+/** Returns the differences that a refund of these units pays. It deducts what the customer owes, as far as it can. */
+const differencesIn = (world: World, units: readonly number[]): number => {
+  const { now } = world;
+  return Math.max(payableNow(world) - settledDifferences(now), feeFor(now, units) - worth(units));
+};
 
 /** Returns the cents that a refund of these units pays. */
 const payment = (world: World, units: readonly number[]): number => {
   const { now } = world;
-  const byUnits = worth(units) - feeOf(now).open;
+  const byUnits = worth(units) - feeFor(now, units) + differencesIn(world, units);
   const ceiling = worth(now.lines.map((_, at) => ceilingUnits(world, at)));
   // Money paid for other goods counts for these. Recovered money that no unit explains is paid again. Both are limited
   // to the rest.
   const hasOther =
     loose(now) > 0 ||
     now.lines.some((_, at) => paidUnits(now, at) > refundable(now, at)) ||
-    named(overExchanged(now, isFulfilled));
+    named(overExchanged(now, differences(now) > 0 ? isLive : isFulfilled));
   return Math.max(hasOther ? 0 : byUnits, Math.min(byUnits + Math.max(0, -loose(now)), left(now, ceiling)));
 };
 
@@ -102,7 +117,7 @@ export const refund = (world: World, { units, result }: StepOf<'refund'>, admin:
   const { now, inAdvance } = world;
   const from = inAdvance ? approvedIn : ['partially_received', 'received', 'inspected'];
   const later = laterUnits(world);
-  const waits = owed(now) > 0 && named(later);
+  const waits = owed(now) > 0 && (named(later) || differences(now) > payableNow(world));
   if (![...from, 'completed'].includes(now.status))
     return no(waits && approvedIn.includes(now.status) ? 'inspection_pending' : 'invalid_transition');
   if (now.status === 'completed' && !admin) return no('insufficient_scope');
@@ -112,11 +127,10 @@ export const refund = (world: World, { units, result }: StepOf<'refund'>, admin:
       within(units, now, (_, at) => payable(at) + (later[at] ?? 0)) ? 'inspection_pending' : 'refund_exceeds_ceiling',
     );
   const cents = payment(world, units);
-  // Every unit costs more than the fee.
-  const fee = feeOf(now).open;
+  const booking = { units, cents, fee: feeFor(now, units), differences: differencesIn(world, units) };
   return cents === 0
     ? no(waits ? 'inspection_pending' : 'refund_exceeds_ceiling')
-    : yes(world, { refunds: [...now.refunds, { status: result ?? 'pending', units, cents, fee }] });
+    : yes(world, { refunds: [...now.refunds, { status: result ?? 'pending', ...booking }] });
 };
 
 const results: Readonly<Record<RefundStatus, readonly RefundStatus[]>> = {
@@ -140,15 +154,16 @@ export const recordRefundResult = (world: World, { which, status }: StepOf<'reco
 };
 
 /** Exchanges units that were not compensated yet. */
-export const exchange = (world: World, { line: at, units }: StepOf<'exchange'>): Verdict => {
+export const exchange = (world: World, { line: at, units, price }: StepOf<'exchange'>): Verdict => {
   const { now } = world;
   if (!approvedIn.includes(now.status)) return no('invalid_transition');
   const open = now.lines.map((_, index) => Math.max(0, refundable(now, index) - paidUnits(now, index)));
   if (!named(open)) return no('invalid_transition');
   if (units > (open[at] ?? 0)) return no('refund_exceeds_ceiling');
-  const price = worth(now.lines.map((_, index) => (index === at ? units : 0)));
-  if (loose(now) > 0 && price > left(now, allOf(now))) return no('refund_exceeds_ceiling');
-  return yes(world, { exchanges: [...now.exchanges, { line: at, units, status: 'requested' }] });
+  const gross = worth(now.lines.map((_, index) => (index === at ? units : 0)));
+  const taken = Math.min(gross, price ?? gross);
+  if (loose(now) > 0 && taken > Math.max(0, left(now, allOf(now), reserved(now)))) return no('refund_exceeds_ceiling');
+  return yes(world, { exchanges: [...now.exchanges, { line: at, units, price, status: 'requested' }] });
 };
 
 const exchangeResults: Readonly<Record<ExchangeStatus, readonly ExchangeStatus[]>> = {

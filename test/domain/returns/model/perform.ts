@@ -108,7 +108,8 @@ export const perform = (
       return grant(situation, { lines: honoured, reason: 'goodwill' });
     }
     case 'exchange': {
-      const newItem = { sku: 'NEW', quantity: 1 };
+      const price = step.price === undefined ? {} : { price: { amount: step.price, currency: 'EUR' } };
+      const newItem = { sku: 'NEW', quantity: 1, ...price };
       const command = { lineId: idAt(lines, step.line), quantity: step.units, newItem };
       return exchange(situation, `exc_${serial}`, command);
     }

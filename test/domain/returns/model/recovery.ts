@@ -1,3 +1,4 @@
+import { differences, settledDifferences } from './differences.ts';
 import { paidUnits, refundable, settledUnits, worth, type Model, type World } from './model.ts';
 import { allOf, feeOf, loose, recoveryDue } from './money.ts';
 import type { StepOf, Verdict } from './step.ts';
@@ -20,7 +21,9 @@ export const recordRecovery = (world: World, { cents: stated }: StepOf<'recordRe
   const cents = stated === 'all' ? due : stated;
   if (due === 0) return no('invalid_transition');
   if (cents > due) return no('recovery_exceeds_due');
-  let left = cents + Math.max(0, -loose(now));
+  const open = differences(now) - settledDifferences(now);
+  const paid = cents === due ? open : Math.max(Math.min(0, open), -cents);
+  let left = cents + Math.min(0, paid) + Math.max(0, -loose(now));
   const units = now.lines.map((_, at) => {
     const price = worth(now.lines.map((_line, index) => (index === at ? 1 : 0)));
     const maximum = overpaid(now, at);
@@ -29,7 +32,8 @@ export const recordRecovery = (world: World, { cents: stated }: StepOf<'recordRe
     return undone;
   });
   const fee = cents === due ? feeOfLast(now) : 0;
-  return yes(world, { recoveries: [...now.recoveries, { units, cents, fee, after: now.refunds.length }] });
+  const recovery = { units, cents, fee, differences: paid, after: now.refunds.length };
+  return yes(world, { recoveries: [...now.recoveries, recovery] });
 };
 
 /** Writes the recovery off. It undoes no unit. */
@@ -37,5 +41,10 @@ export const writeOffRecovery = (world: World, admin: boolean): Verdict => {
   const { now } = world;
   const due = recoveryDue(now);
   if (due === 0) return no('invalid_transition');
-  return admin ? yes(world, { writtenOff: now.writtenOff + due }) : no('insufficient_scope');
+  const forDifferences = Math.min(due, Math.max(0, settledDifferences(now) - differences(now)));
+  const writtenOff = {
+    goods: now.writtenOff.goods + due - forDifferences,
+    differences: now.writtenOff.differences + forDifferences,
+  };
+  return admin ? yes(world, { writtenOff }) : no('insufficient_scope');
 };

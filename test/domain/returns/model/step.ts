@@ -46,7 +46,7 @@ export type Step =
   | { readonly name: 'addParcel'; readonly units: readonly number[]; readonly status: ParcelStatus }
   | { readonly name: 'updateParcel'; readonly which: number; readonly status: ParcelStatus }
   | { readonly name: 'receiveParcel'; readonly which: number }
-  | { readonly name: 'exchange'; readonly line: number; readonly units: number }
+  | { readonly name: 'exchange'; readonly line: number; readonly units: number; readonly price: number | undefined }
   | { readonly name: 'exchangeResult'; readonly which: number; readonly status: ExchangeStatus }
   | { readonly name: 'recordRecovery'; readonly cents: number | 'all' }
   | { readonly name: 'complete'; readonly waive: boolean }

@@ -49,7 +49,8 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     8,
     fc.record({
       name: fc.constant('refund'),
-      units: some,
+      // Without units, a refund pays the differences of exchanges alone.
+      units: fc.oneof({ weight: 6, arbitrary: some }, { weight: 1, arbitrary: fc.constant([0, 0, 0]) }),
       result: fc.constantFrom<StepOf<'refund'>['result'][]>(undefined, undefined, 'succeeded', 'failed'),
     }),
   ),
@@ -81,7 +82,15 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     }),
   ),
   weighted(4, fc.record({ name: fc.constant('complete'), waive: fc.boolean() })),
-  weighted(2, fc.record({ name: fc.constant('exchange'), line: lineIndex, units: few })),
+  weighted(
+    3,
+    fc.record({
+      name: fc.constant('exchange'),
+      line: lineIndex,
+      units: few,
+      price: fc.constantFrom<StepOf<'exchange'>['price'][]>(undefined, 0, 345, 1500, 2500, 6000),
+    }),
+  ),
   weighted(
     3,
     fc.record({

@@ -162,8 +162,11 @@ const decide = (
       const of = dice % 2 === 0 ? ('missing' as const) : ('refused' as const);
       return grant(situation, { lines: named.map((one) => ({ ...one, of })), reason: 'goodwill' });
     }
-    case 'exchange':
-      return exchange(situation, `exc_${serial}`, { lineId: line, quantity: 1, newItem: { sku: 'NEW', quantity: 1 } });
+    case 'exchange': {
+      const price = dice % 4 === 0 ? {} : { price: { amount: dice * 150, currency: situation.order.facts.currency } };
+      const newItem = { sku: 'NEW', quantity: 1, ...price };
+      return exchange(situation, `exc_${serial}`, { lineId: line, quantity: 1, newItem });
+    }
     case 'exchangeResult': {
       const exchangeId = exchanges[dice % Math.max(1, exchanges.length)]?.id ?? '';
       return exchangeResult(situation, { exchangeId, status: exchanged[dice % 3] ?? 'cancelled' });

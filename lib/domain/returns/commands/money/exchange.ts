@@ -4,16 +4,16 @@ import { maxAmount, type Money, type OrderRef } from '../../model/order.ts';
 import type { Exchange } from '../../model/refund.ts';
 import type { Line } from '../../model/return.ts';
 import { orderAmountLeft, orderLineOf, worthOf } from '../../money/amounts.ts';
+import { goodsAmountLeft } from '../../money/deductions.ts';
+import { reservedDifference } from '../../money/differences.ts';
 import { exchangeable } from '../../money/exchanges.ts';
-import { exchangePayout } from '../../money/refund-ceiling.ts';
-import { unassignedGoodsLimit } from '../../money/unassigned.ts';
+import { unassigned } from '../../money/unassigned.ts';
 import { requireOrderCurrency } from '../../input-checks.ts';
 import { recordDiscrepancies, type RuleFailure } from '../../rules/discrepancies.ts';
 import type { Situation } from '../../situation.ts';
 import { sum } from '../../units-by-line.ts';
 import { checkTransition, failInvalidTransition, findLine } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
-import { checkLimit } from './refund-return.ts';
 
 /** The reported result of an exchange, and the id of the new item's order in the shop. */
 type ExchangeResult = {
@@ -64,8 +64,8 @@ export const exchangeResult = (situation: Situation, result: ExchangeResult): Re
   return toOutcome(situation, [{ type: `exchange.${status}`, data }]);
 };
 
-/** The units of a line to exchange, and the credit for them. Without `credit`, all of their worth is credited. */
-export type ExchangeUnits = Pick<Exchange, 'lineId' | 'quantity' | 'newItem'> & { readonly credit?: Money };
+/** The units of a line to exchange, and the new item. */
+export type ExchangeUnits = Pick<Exchange, 'lineId' | 'quantity' | 'newItem'>;
 
 const resolutionFailures = ({ resolution }: Line): readonly RuleFailure[] => {
   if (resolution !== 'none') return [];
@@ -79,49 +79,51 @@ const resolutionFailures = ({ resolution }: Line): readonly RuleFailure[] => {
   ];
 };
 
-/** Returns what the new item costs beyond the credit; undefined when its price is unknown. */
-const balanceOf = ({ price, quantity }: Exchange['newItem'], credit: number): Result<Money | undefined> => {
+/** Returns what the new item costs beyond the worth of the units; undefined when its price is unknown. */
+const balanceOf = ({ price, quantity }: Exchange['newItem'], gross: bigint): Result<Money | undefined> => {
   if (price === undefined) return ok(undefined);
   const cost = BigInt(price.amount) * BigInt(quantity);
-  if (cost <= maxAmount) return ok({ ...price, amount: Number(cost) - credit });
+  if (cost <= maxAmount) return ok({ ...price, amount: Number(cost - gross) });
   const errors = [
     { path: '/newItem/price/amount', code: 'maximum', message: `must total at most ${maxAmount} for all units` },
   ];
   return fail({ code: 'invalid_request', detail: 'The price of the new item is above the limit.', errors });
 };
 
-const optionalBalance = (balance: Money | undefined) => (balance === undefined ? {} : { balance });
-
-const ceilingFailure = (path: string, message: string): RuleFailure => ({
+const ceilingFailure = (message: string, detail: string): RuleFailure => ({
   code: 'refund_exceeds_ceiling',
-  detail: 'The exchange exceeds what the customer can claim.',
-  errors: [{ path, code: 'maximum', message }],
+  detail,
+  errors: [{ path: '/quantity', code: 'maximum', message }],
 });
 
 /**
- * Lists where the units exceed what money recorded without lines leaves.
- * It also lists a credit above the worth or the payment.
+ * Returns what new items may cost now, in minor units: what refunds left of the order and, if money was recorded without
+ * lines, of the goods. Counting units misses such money.
  */
-const ceilingFailures = (
-  { state, order, ledger }: Situation,
-  gross: bigint,
-  credit: number,
-): readonly RuleFailure[] => {
-  const unpaid = orderAmountLeft(order, ledger);
-  const maximum = sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
-  const left = unassignedGoodsLimit(state, maximum);
-  return [
-    ...(left !== undefined && gross > BigInt(left)
-      ? [ceilingFailure('/quantity', `must be worth at most ${left} minor units`)]
-      : []),
-    ...(BigInt(credit) > unpaid ? [ceilingFailure('/credit/amount', `must be at most ${unpaid}`)] : []),
-    ...(BigInt(credit) > gross ? [ceilingFailure('/credit/amount', `must be at most ${gross}`)] : []),
-  ];
+const exchangeableAmount = ({ state, order, ledger }: Situation): bigint => {
+  const left = orderAmountLeft(order, ledger);
+  if (unassigned(state) <= 0) return left;
+  const worth = sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
+  const ofGoods = BigInt(Math.max(0, goodsAmountLeft(state, worth, reservedDifference(state))));
+  return ofGoods < left ? ofGoods : left;
+};
+
+/** Lists where an exchange takes more than refunds have left. The shop pays the difference of a cheaper item later. */
+const ceilingFailures = (situation: Situation, gross: bigint, balance: Money | undefined): readonly RuleFailure[] => {
+  const left = exchangeableAmount(situation);
+  const taken = gross + BigInt(Math.min(0, balance?.amount ?? 0));
+  if (taken <= left) return [];
+  const detail =
+    balance === undefined
+      ? 'Money was paid for the units. Give the price of the new item, so that the rest of their worth can pay it.'
+      : 'Refunds have left less than the new item costs.';
+  return [ceilingFailure(`must take at most ${left} minor units of what was paid`, detail)];
 };
 
 /**
  * Decides on an exchange. Its units take their worth from the ceiling as a refund does, by the same cumulative formula.
- * So money and goods together never exceed what was paid. The caller places the order and settles the balance.
+ * So money and goods together never exceed what was paid. The caller places the order. The difference between worth and
+ * price is then owed: by the shop, or by the customer.
  *
  * @param id the id of the new exchange
  */
@@ -135,25 +137,18 @@ export const exchange = (situation: Situation, id: string, command: ExchangeUnit
   const allowed = recordDiscrepancies(situation, resolutionFailures(line));
   if (!allowed.ok) return allowed;
   const { currency } = situation.order.facts;
-  const currencies = requireOrderCurrency(currency, [
-    ['/credit', command.credit],
-    ['/newItem/price', newItem.price],
-  ]);
+  const currencies = requireOrderCurrency(currency, [['/newItem/price', newItem.price]]);
   if (!currencies.ok) return currencies;
+  const most = exchangeable(line);
   // A platform fact cannot override this: a platform cannot have exchanged units that do not exist.
-  if (quantity > exchangeable(line)) return fail(ceilingFailure('/quantity', `must be at most ${exchangeable(line)}`));
+  if (quantity > most)
+    return fail(ceilingFailure(`must be at most ${most}`, 'The exchange exceeds what the customer can claim.'));
   const { gross, tax } = worthOf(orderLineOf(situation.order, line), situation.ledger, quantity);
-  const credit = command.credit?.amount ?? Number(gross);
-  const covered = recordDiscrepancies(situation, ceilingFailures(situation, gross, credit));
-  if (!covered.ok) return covered;
-  const balance = balanceOf(newItem, credit);
+  const balance = balanceOf(newItem, gross);
   if (!balance.ok) return balance;
-  const limited = checkLimit(
-    situation,
-    exchangePayout({ credit: { amount: credit, currency }, ...optionalBalance(balance.value) }),
-  );
-  if (!limited.ok) return limited;
-  const money = (amount: bigint | number): Money => ({ amount: Number(amount), currency });
+  const covered = recordDiscrepancies(situation, ceilingFailures(situation, gross, balance.value));
+  if (!covered.ok) return covered;
+  const money = (amount: bigint): Money => ({ amount: Number(amount), currency });
   const requested: Exchange = {
     id,
     lineId,
@@ -161,8 +156,7 @@ export const exchange = (situation: Situation, id: string, command: ExchangeUnit
     newItem,
     gross: money(gross),
     tax: money(tax),
-    credit: money(credit),
-    ...optionalBalance(balance.value),
+    ...(balance.value === undefined ? {} : { balance: balance.value }),
     status: 'requested',
   };
   return toOutcome(situation, [

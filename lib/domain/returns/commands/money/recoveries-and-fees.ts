@@ -6,6 +6,7 @@ import type { Money } from '../../model/order.ts';
 import type { Deduction, FeeType, Recovery, RefundedLine } from '../../model/refund.ts';
 import type { Line, Return } from '../../model/return.ts';
 import { bookings, settledBookings } from '../../money/bookings.ts';
+import { appliedDifference, difference } from '../../money/differences.ts';
 import { excessFees, feesOf, openFeeAmount, takeFees } from '../../money/deductions.ts';
 import { feesTaken, retainableAmount, recoveryDue } from '../../money/recovery.ts';
 import { unassigned } from '../../money/unassigned.ts';
@@ -16,7 +17,7 @@ import { sum } from '../../units-by-line.ts';
 import { checkTransition } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
 
-type RecoveryLines = Pick<Recovery, 'lines' | 'fees'>;
+type RecoveryLines = Pick<Recovery, 'lines' | 'fees' | 'exchange'>;
 
 /**
  * Returns the share of `part` of `whole` in an amount. Shares that are taken one after another add up to the whole
@@ -63,14 +64,22 @@ const feesLeft = (state: Return, beyond: readonly Deduction[]): readonly Deducti
   return takeFees(state, Math.max(0, retainableAmount(state.lines) - applied));
 };
 
+/** Returns the difference of dearer exchanges that this money pays, as a negative amount. */
+const differencePaid = (state: Return, money: number): number =>
+  Math.max(Math.min(0, difference(state) - appliedDifference(state)), 0 - money);
+
+const optionalExchange = (amount: Money): Pick<Recovery, 'exchange'> =>
+  amount.amount === 0 ? {} : { exchange: amount };
+
 /**
- * Returns the units and fees that a recovery reverses. Line by line, it takes whole units that were paid and are not
+ * Returns the units, fees and differences that a recovery settles. It pays differences first. Line by line, it takes whole units that were paid and are not
  * due, as far as the money goes. The recovery that settles the rest of the debt takes all of these units. It also takes
- * the fees that were or still must be taken.
+ * the fees that were or still must be taken, and the differences of exchanges of the shop.
  */
 const recoveryLines = (state: Return, amount: Money): RecoveryLines => {
   const isLast = amount.amount === recoveryDue(state);
-  let money = amount.amount + Math.max(0, -unassigned(state));
+  const exchanged = isLast ? difference(state) - appliedDifference(state) : differencePaid(state, amount.amount);
+  let money = amount.amount + Math.min(0, exchanged) + Math.max(0, -unassigned(state));
   const lines: RecoveryLines['lines'][number][] = [];
   for (const line of state.lines) {
     const over = overpaymentOf(state, line);
@@ -84,7 +93,11 @@ const recoveryLines = (state: Return, amount: Money): RecoveryLines => {
     money -= gross;
   }
   const beyond = isLast ? excessFees(state) : [];
-  return { lines, fees: isLast ? [...beyond, ...feesLeft(state, beyond)] : [] };
+  return {
+    lines,
+    fees: isLast ? [...beyond, ...feesLeft(state, beyond)] : [],
+    ...optionalExchange({ ...amount, amount: exchanged }),
+  };
 };
 
 /** The reason code of a write-off. */
@@ -100,7 +113,8 @@ export const writeOffRecovery = (situation: Situation, { reason }: WriteOffRecov
   const admission = checkTransition(situation, 'writeOffRecovery');
   if (!admission.ok) return admission;
   const amount = { amount: recoveryDue(state), currency: order.facts.currency };
-  const recovery = { id, type: 'written_off' as const, amount, lines: [], fees: [], reason, at: now };
+  const exchange = optionalExchange({ ...amount, amount: differencePaid(state, amount.amount) });
+  const recovery = { id, type: 'written_off' as const, amount, lines: [], fees: [], ...exchange, reason, at: now };
   return toOutcome(situation, [{ type: 'recovery.written_off', data: { recovery } }]);
 };
 

@@ -75,7 +75,7 @@ export const prospectiveQuote = (
  * Rejects an amount in minor units above the limit for writers.
  * A platform fact is exempt, because it is paid already.
  */
-export const checkLimit = ({ state, ledger, admin, observed }: Situation, amount: number): Result<null> => {
+const checkLimit = ({ state, ledger, admin, observed }: Situation, amount: number): Result<null> => {
   const left = approvalLimitLeft(state, ledger);
   if (left === undefined || amount <= left || amount === 0 || admin || observed !== undefined) return ok(null);
   const detail = `The limit for returns of this order has ${left} minor units left. A larger refund needs the scope returns:admin.`;

@@ -49,7 +49,7 @@ const noOpenExchange: Guard = (state) =>
 
 const noRecovery: Guard = (state) =>
   recoveryDue(state) > 0
-    ? { code: 'recovery_due', detail: 'The refunds exceed the worth of the received goods.' }
+    ? { code: 'recovery_due', detail: 'The customer owes money. Record the recovery, or write it off.' }
     : undefined;
 
 const noMoneyOwed: Guard = (state) => {

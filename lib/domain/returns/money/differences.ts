@@ -1,0 +1,78 @@
+import { outstanding, undecided, uninspected } from '../goods/quantities.ts';
+import type { Exchange } from '../model/refund.ts';
+import type { UnversionedReturn } from '../model/return.ts';
+import { sum } from '../units-by-line.ts';
+import { bookings } from './bookings.ts';
+import { exchangesOf, liveExchanges } from './exchanges.ts';
+import { dueClaims } from './refund-ceiling.ts';
+
+/*
+ * The differences between the worth of exchanged units and the price of their new items, in minor units. Above zero the
+ * shop owes the difference, below zero the customer does. They are booked once the new item is ordered. An item without
+ * a price has no difference.
+ */
+
+type State = Pick<UnversionedReturn, 'exchanges' | 'recoveries'>;
+
+const differenceOf = ({ balance }: Exchange): number => (balance === undefined ? 0 : 0 - balance.amount);
+
+const isBooked = ({ status }: Exchange): boolean => status === 'ordered' || status === 'fulfilled';
+
+/** Returns the differences of the customer that the shop wrote off, as a positive amount. */
+const writtenOff = ({ recoveries }: State): number =>
+  sum(
+    recoveries
+      .filter(({ type }) => type === 'written_off')
+      .map(({ exchange }) => Math.max(0, 0 - (exchange?.amount ?? 0))),
+  );
+
+/** Returns the sum of differences. A write-off counts only as far as the customer still owes a difference. */
+const sumOf = (state: State, exchanges: readonly Exchange[]): number => {
+  const dearer = sum(exchanges.map((exchange) => Math.max(0, 0 - differenceOf(exchange))));
+  return sum(exchanges.map(differenceOf)) + Math.min(dearer, writtenOff(state));
+};
+
+/** Returns the differences of all booked exchanges. */
+export const difference = (state: State): number => sumOf(state, liveExchanges(state).filter(isBooked));
+
+/**
+ * Returns the differences that reduce what the customer may have to give back. A difference of the shop counts from the
+ * request on, because its money is no debt while the new item is not ordered.
+ */
+export const certainDifference = (state: State): number =>
+  sumOf(
+    state,
+    liveExchanges(state).filter((exchange) => isBooked(exchange) || differenceOf(exchange) > 0),
+  );
+
+/** Returns the differences of all exchanges, also of those that are not ordered. */
+export const reservedDifference = (state: State): number => sumOf(state, liveExchanges(state));
+
+/** Returns the exchanges whose units the shop has, or need not wait for. The earliest exchanges take the units first. */
+const coveredExchanges = (state: UnversionedReturn): ReadonlySet<Exchange> =>
+  new Set(
+    state.lines.flatMap((line) => {
+      const { quantities } = line;
+      const isFinal = undecided(quantities) + outstanding(quantities) + uninspected(quantities) === 0;
+      let left = dueClaims(line, state);
+      return exchangesOf(state, line).filter(({ quantity }) => {
+        left -= quantity;
+        return isFinal || left >= 0;
+      });
+    }),
+  );
+
+/** Returns the differences that are payable now. The shop pays one as soon as it would pay for the exchanged units. */
+export const payableDifference = (state: UnversionedReturn): number => {
+  const booked = liveExchanges(state).filter(isBooked);
+  if (booked.every((exchange) => differenceOf(exchange) <= 0)) return sumOf(state, booked);
+  const covered = coveredExchanges(state);
+  return sumOf(
+    state,
+    booked.filter((exchange) => differenceOf(exchange) <= 0 || covered.has(exchange)),
+  );
+};
+
+/** Returns the differences that refunds and recoveries settled. */
+export const appliedDifference = (state: Pick<UnversionedReturn, 'refunds' | 'recoveries'>): number =>
+  sum(bookings(state).map(({ breakdown }) => breakdown.exchange?.amount ?? 0));
