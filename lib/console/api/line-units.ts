@@ -31,9 +31,14 @@ const payable = (line: Line): number => {
   return Math.max(0, requested - rejected - cancelled - lost(line) - refused(line) - repaired - exchanged - refunded);
 };
 
-/** Accepted units of a repair that wait for a parcel to the customer. */
-const unsentRepairs = ({ resolution, quantities: q }: Line): number =>
-  resolution === 'repair' ? Math.max(0, q.accepted - (q.repaired ?? 0) - q.refunded - q.exchanged) : 0;
+/** Accepted units of a repair that wait for a parcel to the customer. A lost unit cannot be sent again. */
+const unsentRepairs = ({ lineId, resolution, quantities: q }: Line, parcels: readonly Parcel[]): number => {
+  const packed = parcels
+    .filter(({ status }) => status !== 'cancelled')
+    .flatMap(({ contents }) => contents)
+    .reduce((sum, units) => (units.lineId === lineId ? sum + (units.repaired ?? 0) : sum), 0);
+  return resolution === 'repair' ? Math.max(0, q.accepted - packed - q.refunded - q.exchanged) : 0;
+};
 
 /** The parcels whose units a further parcel cannot hold. Inbound units of a delivered parcel may still not be received. */
 const holding: Readonly<Record<Parcel['direction'], readonly Parcel['status'][]>> = {
@@ -49,7 +54,7 @@ const sendable = (line: Line, { parcels, status }: Pick<Return, 'parcels' | 'sta
     .flatMap(({ contents }) => contents)
     .reduce((sum, { lineId, quantity, repaired = 0 }) => (lineId === line.lineId ? sum + quantity - repaired : sum), 0);
   const waiting = Math.max(0, (direction === 'outbound' ? refused(line) : outstanding(line)) - packed);
-  return direction === 'outbound' ? waiting + unsentRepairs(line) : waiting;
+  return direction === 'outbound' ? waiting + unsentRepairs(line, parcels) : waiting;
 };
 
 type UnitsOf = (line: Line, of: Return) => number;

@@ -86,6 +86,19 @@ describe('accepted units of a repair', () => {
     const lost = run(left, move('pcl_1', 'lost'));
     expect([heldUnits(lost), lineOf(lost)?.repaired]).toEqual([3, undefined]);
     expect(refundOf(lost, 3)).toMatchObject({ ok: true });
+    // They cannot be sent again: only the third unit can.
+    expect(addParcel(situationOf(lost), {}, 'pcl_2')).toMatchObject({
+      value: { events: [{ data: { parcel: { contents: [{ quantity: 1 }] } } }] },
+    });
+    const sentRest = run(lost, send('pcl_2', 1));
+    expect(blockerOf(sentRest)).toBe('units_not_sent_back');
+    const paid = run(sentRest, (situation) =>
+      refundReturn(situation, { lines: [{ lineId: 'a', quantity: 2 }] }, { id: 'rfd_1' }),
+    );
+    expect(blockerOf(paid)).toBe('open_refund');
+    // The parcel arrives after all: the units and their money are with the customer.
+    const found = run(paid, move('pcl_1', 'delivered'));
+    expect([lineOf(found)?.repaired, heldUnits(found)]).toEqual([3, 1]);
   });
 
   it('are not paid in addition', () => {

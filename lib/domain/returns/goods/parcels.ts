@@ -44,7 +44,14 @@ export const expectedParcels = (parcels: readonly Parcel[]): readonly Parcel[] =
 
 type CountedUnits = Readonly<
   Record<
-    'expected' | 'sent' | 'delivered' | 'goingBack' | 'sentBack' | 'repairedGoingBack' | 'repairedSentBack',
+    | 'expected'
+    | 'sent'
+    | 'delivered'
+    | 'goingBack'
+    | 'sentBack'
+    | 'repaired'
+    | 'repairedGoingBack'
+    | 'repairedSentBack',
     UnitsByLine
   >
 >;
@@ -52,8 +59,9 @@ type CountedUnits = Readonly<
 const countUnits = /* @__PURE__ */ derived((parcels: readonly Parcel[]): CountedUnits => {
   const toCustomer = outbound(parcels);
   const left = sentByCustomer(parcels);
+  const packed = toCustomer.filter(({ status }) => status !== 'cancelled');
   // The shop owes a repaired unit that is lost on its way.
-  const kept = toCustomer.filter(({ status }) => status !== 'cancelled' && status !== 'lost');
+  const kept = packed.filter(({ status }) => status !== 'lost');
   return {
     expected: unitsIn(expectedParcels(parcels), allUnits),
     sent: unitsIn(
@@ -64,17 +72,19 @@ const countUnits = /* @__PURE__ */ derived((parcels: readonly Parcel[]): Counted
       left.filter(({ status }) => status === 'delivered'),
       allUnits,
     ),
-    goingBack: unitsIn(
-      toCustomer.filter(({ status }) => status !== 'cancelled'),
-      refusedUnits,
-    ),
+    goingBack: unitsIn(packed, refusedUnits),
     sentBack: unitsIn(toCustomer.filter(isSent), refusedUnits),
+    repaired: unitsIn(packed, repairedUnits),
     repairedGoingBack: unitsIn(kept, repairedUnits),
     repairedSentBack: unitsIn(kept.filter(isSent), repairedUnits),
   };
 });
 
-/** Counts the repaired units of a line in parcels to the customer, including parcels that have not left yet. */
+/** Counts the repaired units of a line in parcels to the customer, lost ones included: they cannot be sent again. */
+export const repairedInParcels = (lineId: string, parcels: readonly Parcel[]): number =>
+  countUnits(parcels).repaired.get(lineId) ?? 0;
+
+/** Counts the repaired units of a line in parcels to the customer that are not lost, whether they have left or not. */
 export const repairedGoingBack = (lineId: string, parcels: readonly Parcel[]): number =>
   countUnits(parcels).repairedGoingBack.get(lineId) ?? 0;
 

@@ -1,7 +1,14 @@
 import type { LineUnits, MissingUnits, Parcel, ParcelUnits, UnexpectedItem } from '../model/goods.ts';
 import type { Line, OpenUnits, Quantities, UnversionedReturn, Return } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
-import { expectedUnits, repairedGoingBack, repairedSentBack, unitsGoingBack, unitsSentBack } from './parcels.ts';
+import {
+  expectedUnits,
+  repairedGoingBack,
+  repairedInParcels,
+  repairedSentBack,
+  unitsGoingBack,
+  unitsSentBack,
+} from './parcels.ts';
 
 /**
  * Takes up to `units` from entries, one after another.
@@ -110,18 +117,19 @@ export const refusedUngranted = (line: Line): number =>
 export const unreturned = (line: Line, parcels: readonly Parcel[]): number =>
   Math.max(0, refusedUngranted(line) - unitsGoingBack(line.id, parcels));
 
-/**
- * Counts the accepted units of a repair that are in no parcel to the customer. A unit that was paid or exchanged is not
- * sent back.
- */
-export const unsentRepairs = ({ id, resolution, quantities }: Line, parcels: readonly Parcel[]): number => {
+/** Counts the accepted units of a repair that the customer has neither back, nor the money or a new item for. */
+const repairsLeft = ({ resolution, quantities }: Line, returned: number): number => {
   const { accepted, refunded, exchanged } = quantities;
-  return resolution === 'repair' ? Math.max(0, accepted - repairedGoingBack(id, parcels) - refunded - exchanged) : 0;
+  return resolution === 'repair' ? Math.max(0, accepted - returned - refunded - exchanged) : 0;
 };
+
+/** Counts the accepted units of a repair that the shop owes to the customer. A unit of a lost parcel is one of them. */
+export const owedRepairs = (line: Line, parcels: readonly Parcel[]): number =>
+  repairsLeft(line, repairedGoingBack(line.id, parcels));
 
 /** Counts the units that are in no parcel to the customer and may go there: refused or repaired ones. */
 const sendableBack = (line: Line, parcels: readonly Parcel[]): number =>
-  unreturned(line, parcels) + unsentRepairs(line, parcels);
+  unreturned(line, parcels) + repairsLeft(line, repairedInParcels(line.id, parcels));
 
 /** Returns the contents of a parcel to the customer. Refused units are packed before repaired ones. */
 export const packedBack = (

@@ -1,3 +1,4 @@
+import { repairedInParcels } from '../goods/parcels.ts';
 import { grantedMissing, outstanding, refundable, uninspected, unreturned, unshipped } from '../goods/quantities.ts';
 import { adjustQuantities } from '../history/lines.ts';
 import type { Line, Quantities, Return } from '../model/return.ts';
@@ -19,7 +20,7 @@ const limitsOf = (line: Line, { parcels }: Return): Limits => ({
   minimum: {
     received: -line.quantities.received,
     missing: grantedMissing(line) - line.quantities.missing,
-    accepted: (line.quantities.repaired ?? 0) - line.quantities.accepted,
+    accepted: repairedInParcels(line.id, parcels) - line.quantities.accepted,
     refused: -unreturned(line, parcels),
   },
   open: unshipped(line, parcels),

@@ -1,5 +1,5 @@
 import { unitsGoingBack } from '../../goods/parcels.ts';
-import { outstanding, refusedUngranted, isUndisposed, uninspected, unsentRepairs } from '../../goods/quantities.ts';
+import { outstanding, refusedUngranted, isUndisposed, uninspected, owedRepairs } from '../../goods/quantities.ts';
 import type { Event, EventOf } from '../../history/entry.ts';
 import type { TextReference } from '../../model/actor.ts';
 import type { Refund } from '../../model/refund.ts';
@@ -28,8 +28,11 @@ const unitsToSendBack = (line: Line): number => {
 };
 
 const unitsSentBack: Guard = ({ lines, parcels }) =>
-  lines.some((line) => unitsToSendBack(line) > unitsGoingBack(line.id, parcels) || unsentRepairs(line, parcels) > 0)
-    ? { code: 'units_not_sent_back', detail: 'Refused or repaired units have no parcel back to the customer.' }
+  lines.some((line) => unitsToSendBack(line) > unitsGoingBack(line.id, parcels) || owedRepairs(line, parcels) > 0)
+    ? {
+        code: 'units_not_sent_back',
+        detail: 'Units have no parcel back to the customer. Send them, or refund or exchange them.',
+      }
     : undefined;
 
 const unexpectedDisposed: Guard = ({ unexpected }) =>
