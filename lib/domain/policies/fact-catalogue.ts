@@ -50,6 +50,7 @@ const ofReturn: Kinds<Facts['return']> = {
   reasons: 'texts',
   skus: 'texts',
   categories: 'texts',
+  bundlesWhole: 'boolean',
 };
 
 const line: Kinds<Omit<LineFacts, 'rights'>> = {
@@ -64,6 +65,7 @@ const line: Kinds<Omit<LineFacts, 'rights'>> = {
   tags: 'texts',
   finalSale: 'boolean',
   withdrawalExemption: 'text',
+  bundleId: 'text',
   reason: 'text',
   reasonGroup: 'text',
   fault: 'text',

@@ -29,6 +29,8 @@ export type LineFacts = {
   readonly tags?: readonly string[];
   readonly finalSale?: boolean;
   readonly withdrawalExemption?: string;
+  /** The set that the line was sold in. */
+  readonly bundleId?: string;
   /** The return reason, its group (`fit` of `fit.too_small`), and the liable party. */
   readonly reason: string;
   readonly reasonGroup: string;
@@ -94,6 +96,8 @@ export type Facts = {
     readonly skus: readonly string[];
     /** The categories of all lines; absent when a line has unknown ones. */
     readonly categories?: readonly string[];
+    /** Whether each set of the request comes back whole: the same share of each of its lines. */
+    readonly bundlesWhole?: boolean;
   };
   readonly lines: readonly LineFacts[];
 };

@@ -60,7 +60,7 @@ describe('counterfactuals', () => {
           }
         }
       }),
-      { numRuns: runs(400), seed: 20261124 },
+      { numRuns: runs(400), seed: 20261128 },
     );
     expect(met.applied).toBeGreaterThan(runs(100));
     expect(met.lists).toBeGreaterThan(5);

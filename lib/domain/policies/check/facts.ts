@@ -43,6 +43,7 @@ const line = typedFields<LineFacts>(
     tags: names,
     finalSale: flag,
     withdrawalExemption: name,
+    bundleId: name,
     fault: oneOf('customer', 'merchant', 'carrier', 'none'),
     condition: name,
     delivered: flag,
@@ -85,7 +86,7 @@ const ofReturn = typedFields<Facts['return']>(
     reasons: names,
     skus: names,
   },
-  { basis: name, channel: name, categories: names },
+  { basis: name, channel: name, categories: names, bundlesWhole: flag },
   'the facts of a return',
 );
 

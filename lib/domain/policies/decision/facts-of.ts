@@ -48,14 +48,15 @@ const lineFacts = (
   { rights, liablePartyOf }: DecisionContext,
 ): LineFacts => {
   const { reason, condition, resolution = 'refund', quantity } = wanted;
-  const { lineId, unitPrice, sku, productId, brand, categories, tags, finalSale, withdrawalExemption, shippedAt } =
-    line;
+  const { lineId, unitPrice, sku, productId, brand, categories, tags, finalSale, withdrawalExemption } = line;
+  const { bundleId, shippedAt } = line;
   return {
     orderLineId: lineId,
     quantity,
     unitPrice: unitPrice.amount,
     value,
-    ...definedFields({ sku, productId, brand, categories, tags, finalSale, withdrawalExemption, condition, shippedAt }),
+    ...definedFields({ sku, productId, brand, categories, tags, finalSale, withdrawalExemption, bundleId }),
+    ...definedFields({ condition, shippedAt }),
     reason: reason.code,
     reasonGroup: reason.code.split('.')[0] ?? reason.code,
     resolution,
@@ -68,6 +69,23 @@ const lineFacts = (
     }),
     rights: rights.get(lineId) ?? [],
   };
+};
+
+/**
+ * Returns whether each set of a request comes back whole: the same share of each of its lines. Two of three shirts and
+ * two of three ties are whole sets, and two shirts with one tie are not.
+ */
+const areBundlesWhole = ({ facts }: Order, wanted: PolicyRequest['lines']): boolean => {
+  const units = ({ lineId }: OrderLine): number =>
+    sum(wanted.flatMap(({ orderLineId, quantity }) => (orderLineId === lineId ? quantity : [])));
+  const bundles = Map.groupBy(
+    facts.lines.filter(({ quantity }) => quantity > 0),
+    ({ bundleId }) => bundleId,
+  );
+  return [...bundles].every(([bundleId, [first, ...others]]) => {
+    if (bundleId === undefined || first === undefined) return true;
+    return others.every((line) => units(line) * first.quantity === units(first) * line.quantity);
+  });
 };
 
 const orderFacts = ({ platform, facts, origin = facts.origin }: Order): Facts['order'] => {
@@ -128,6 +146,7 @@ export const factsOf = (order: Order, request: PolicyRequest, surroundings: Deci
       ...(lines.some(({ categories }) => categories === undefined)
         ? {}
         : { categories: distinct(lines.flatMap(({ categories = [] }) => categories)) }),
+      bundlesWhole: areBundlesWhole(order, request.lines),
     },
     lines,
   };

@@ -44,6 +44,7 @@ const requestFactNames: readonly string[] = [
   'return.reasons',
   'return.skus',
   'return.categories',
+  'return.bundlesWhole',
 ];
 
 /** Facts of one line, with the indexes after those. */
@@ -59,6 +60,7 @@ const lineFactNames: readonly string[] = [
   'line.tags',
   'line.finalSale',
   'line.withdrawalExemption',
+  'line.bundleId',
   'line.reason',
   'line.reasonGroup',
   'line.fault',
@@ -116,6 +118,7 @@ export const readRequestFacts = (facts: Facts): FactValues => {
     request.reasons,
     request.skus,
     request.categories,
+    request.bundlesWhole,
   ];
 };
 
@@ -133,6 +136,7 @@ export const readLineFacts = (whole: FactValues, line: LineFacts): FactValues =>
     line.tags,
     line.finalSale,
     line.withdrawalExemption,
+    line.bundleId,
     line.reason,
     line.reasonGroup,
     line.fault,

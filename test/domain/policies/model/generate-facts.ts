@@ -51,6 +51,7 @@ const line = (orderLineId: string): Arbitrary<LineFacts> =>
       categories: maybe(some(lineTextLists['line.categories'])),
       tags: maybe(some(lineTextLists['line.tags'])),
       finalSale: maybe(fc.boolean()),
+      bundleId: maybe(one(lineTexts['line.bundleId'])),
       withdrawalExemption: maybe(one(lineTexts['line.withdrawalExemption'])),
       reason: one(lineTexts['line.reason']),
       reasonGroup: one(lineTexts['line.reasonGroup']),
@@ -105,6 +106,7 @@ const request = fc.record({
   reasons: some(textLists['return.reasons']),
   skus: some(textLists['return.skus']),
   categories: maybe(some(textLists['return.categories'])),
+  bundlesWhole: maybe(fc.boolean()),
 });
 
 const lines = fc.oneof(

@@ -46,6 +46,7 @@ export const texts: Readonly<Record<string, readonly string[]>> = {
 };
 
 export const lineTexts: Readonly<Record<string, readonly string[]>> = {
+  'line.bundleId': ['set-1', 'set-2'],
   'line.orderLineId': ['1', '2', '3'],
   'line.sku': ['SHIRT-M', 'MUG', 'CARD'],
   'line.productId': ['p1', 'p2'],
@@ -73,7 +74,13 @@ export const lineNumbers: Readonly<Record<string, readonly number[]>> = {
   'line.value': [0, 1_999, 5_000],
 };
 
-export const flags = ['order.isGift', 'order.buyerIsConsumer', 'order.isReplacement', 'return.isGift'];
+export const flags = [
+  'order.isGift',
+  'order.buyerIsConsumer',
+  'order.isReplacement',
+  'return.isGift',
+  'return.bundlesWhole',
+];
 export const lineFlags = ['line.finalSale', 'line.hasNote', 'line.hasEvidence', 'line.delivered'];
 
 export const times = ['order.placedAt', 'order.lastDeliveredAt', 'requestedAt'];
