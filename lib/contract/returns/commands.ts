@@ -197,7 +197,7 @@ export const ReturnPatch = closed(
     shopExchanges: optional(
       about(
         orNull(ShopExchanges),
-        'What the shop gives in exchange by itself. While there is anything, no money is due. `null` removes all of it.',
+        'What the shop gives in exchange by itself. Its price pays for the goods. While a price is unknown, no money is due. `null` removes all of it.',
       ),
     ),
   },

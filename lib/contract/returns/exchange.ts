@@ -78,6 +78,7 @@ const ShopExchange = closed(
     quantity: optional(about(Quantity, 'Units of the new item. Absent if they are unknown.')),
     sku: optional(about(text(200), 'The SKU of the new item.')),
     title: optional(about(text(500), 'The title of the new item.')),
+    price: optional(about(Money, 'The price of all units of the new item, tax included. Absent if it is unknown.')),
   },
   { $id: 'ShopExchange', description: 'A new item that the shop gives for units of a return by itself.' },
 );

@@ -203,7 +203,7 @@ export const updateReturn = patching({
   scope: 'returns:write',
   summary: 'Update tags, metadata, external references and exchanges at the shop',
   description:
-    'If-Match must be the ETag that you last read.\n\nThe body is a merge patch (RFC 7396). Absent fields stay as they are, `null` clears a field, and a list is replaced as a whole.\n\nAn external reference of another return fails with `duplicate_return`.\n\nWhile `shopExchanges` has an item, no money is due: a quote is 0, `refund` is not allowed, and there is neither `refundDueBy` nor a reminder. The discrepancy `exchanged_at_shop` says why. A deployment with webhooks of the shop reads it from there.',
+    'If-Match must be the ETag that you last read.\n\nThe body is a merge patch (RFC 7396). Absent fields stay as they are, `null` clears a field, and a list is replaced as a whole.\n\nAn external reference of another return fails with `duplicate_return`.\n\nThe price of each item of `shopExchanges` pays for goods of the return: a refund subtracts it. The shop settles the rest of a dearer item with the customer. While the price of an item is unknown, no money is due: a quote is 0, `refund` is not allowed, and there is neither `refundDueBy` nor a reminder. The discrepancy `exchanged_at_shop` says why. A deployment with webhooks of the shop reads it from there.',
   params: ReturnPath,
   body: ReturnPatch,
   answers: Return,

@@ -59,7 +59,7 @@ const Breakdown = closed(
         closed({
           type: about(
             Deduction,
-            'The fee, or `paid_before`: money that the customer has already. It was recorded without lines, or paid for goods that did not arrive.',
+            'The fee, or `paid_before`: money that the customer has already. It was recorded without lines, or paid for goods that did not arrive. The price of a new item that the shop gave counts, too.',
           ),
           amount: about(
             SignedMoney,

@@ -217,7 +217,7 @@ export const Return = closed(
     shopExchanges: optional(
       about(
         ShopExchanges,
-        'What the shop gives in exchange by itself. The service does not book it, so no money is due. Absent if there is nothing.',
+        'What the shop gives in exchange by itself. Its price pays for the goods. While a price is unknown, no money is due. Absent if there is nothing.',
       ),
     ),
     fees: about(list(Fee), 'The fees that reduce refunds.'),

@@ -5,7 +5,7 @@ import { complete } from '../../../lib/domain/returns/commands/endings.ts';
 import { inspect } from '../../../lib/domain/returns/commands/goods/inspect.ts';
 import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
 import { recordRefund } from '../../../lib/domain/returns/commands/money/record-refund.ts';
-import { remindRefund } from '../../../lib/domain/returns/commands/money/record-refund-result.ts';
+import { recordRefundResult, remindRefund } from '../../../lib/domain/returns/commands/money/record-refund-result.ts';
 import { refundReturn } from '../../../lib/domain/returns/commands/money/refund-return.ts';
 import { quote } from '../../../lib/domain/returns/money/quote.ts';
 import { owed, recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
@@ -122,5 +122,48 @@ describe('a return that the shop exchanged in part', () => {
     const removed = patched(exchanged(before), { shopExchanges: null });
     expect(moneyFacts(removed)).toMatchObject({ ...moneyFacts(before), flags: expect.any(Array) });
     expect(moneyFacts(removed)).toMatchObject({ quote: 1893, refund: { allowed: true } });
+  });
+});
+
+describe('a return for which the shop states the price of the new item', () => {
+  const priced = (before: Case, price: number): Case =>
+    patched(before, { shopExchanges: [{ externalId: '9', quantity: 1, price: eur(price) }] });
+
+  it.each([
+    [365, 1528, { quote: 0, owed: 0, due: 0, recoveryDue: 0 }],
+    [365, 0, { quote: 1528, owed: 1528, due: 1528, recoveryDue: 0 }],
+    [365, 1628, { quote: 0, due: 0, recoveryDue: 100 }],
+    [5000, 0, { quote: 0, owed: 0, due: 0, recoveryDue: 0 }],
+  ])('of %i, after a refund of %i, owes the rest of the goods', (price, refunded, facts) => {
+    const after = priced(paidInPart(refunded), price);
+    expect(moneyFacts(after)).toMatchObject(facts);
+    expect(after.state.discrepancies.map(({ code }) => code)).not.toContain('exchanged_at_shop');
+  });
+
+  it('pays the rest by its due date, as paid before, and completes', () => {
+    const after = priced(paidInPart(0), 365);
+    expect(moneyFacts(after)).toMatchObject({ hasDueDate: true, refund: { allowed: true } });
+    const paid = run(
+      after,
+      (situation) => refundReturn(situation, {}, { id: 'rfd_2' }),
+      (situation) => recordRefundResult(situation, { refundId: 'rfd_2', status: 'succeeded' }, situation.now),
+    );
+    expect(paid.state.refunds).toMatchObject([
+      { amount: eur(1528), breakdown: { deductions: [{ type: 'paid_before', amount: eur(365) }] } },
+    ]);
+    expect([moneyFacts(paid).owed, refundStatus(paid.state)]).toEqual([0, 'refunded']);
+    expect(run(paid, (situation) => complete(situation, {})).state.status).toBe('completed');
+  });
+
+  it('owes the price as money once the shop has removed the exchange', () => {
+    const paid = run(priced(paidInPart(0), 365), (situation) => refundReturn(situation, {}, { id: 'rfd_2' }));
+    expect(moneyFacts(patched(paid, { shopExchanges: null }))).toMatchObject({ quote: 365, owed: 365 });
+  });
+
+  it('owes nothing while the price of another item is unknown', () => {
+    const after = patched(paidInPart(0), {
+      shopExchanges: [{ externalId: '9', price: eur(365) }, { externalId: '10' }],
+    });
+    expect(moneyFacts(after)).toMatchObject({ quote: 0, owed: 0, due: 0, refund: { blockedBy: 'exchanged_at_shop' } });
   });
 });

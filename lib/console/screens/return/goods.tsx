@@ -131,10 +131,16 @@ const ExchangeItem = ({ exchange }: { exchange: Exchange }) => {
 const ShopExchanges = ({ items }: { readonly items: NonNullable<Return['shopExchanges']> }) => (
   <Section title={t().shopExchanges}>
     <ul class="plain">
-      {items.map(({ externalId, quantity, sku, title }) => (
+      {items.map(({ externalId, quantity, sku, title, price }) => (
         <li key={externalId} class="part">
           {quantity !== undefined && `${quantity} × `}
           {title ?? sku ?? externalId}
+          {price !== undefined && (
+            <>
+              {' · '}
+              <Money of={price} />
+            </>
+          )}
         </li>
       ))}
     </ul>

@@ -1,6 +1,6 @@
 import type { TextReference, EncryptedActor } from './actor.ts';
 import type { Attachment, Inspection, MissingUnits, Parcel, UnexpectedItem } from './goods.ts';
-import type { Instant, OrderRef } from './order.ts';
+import type { Instant, Money, OrderRef } from './order.ts';
 import type { Amounts, Discrepancy, Exchange, FeeType, Recovery, Refund } from './refund.ts';
 import type { Status } from './status.ts';
 import type { Terms } from './terms.ts';
@@ -95,6 +95,8 @@ export type ShopExchange = {
   readonly quantity?: number;
   readonly sku?: string;
   readonly title?: string;
+  /** The price of all units, including tax. */
+  readonly price?: Money;
 };
 
 /** A return: the fold of the entries of its history. */

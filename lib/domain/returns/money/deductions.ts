@@ -7,7 +7,7 @@ import type { UnversionedReturn } from '../model/return.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
 import { bookings, paidForGoods } from './bookings.ts';
 import { difference } from './differences.ts';
-import { excessExchangeWorth } from './exchanges.ts';
+import { excessExchangeWorth, shopExchangePrice } from './exchanges.ts';
 import { ceilingWorth, partOfWorth } from './refund-ceiling.ts';
 
 /**
@@ -130,7 +130,8 @@ const goodsAmountPaid = (state: Pick<UnversionedReturn, 'lines' | 'refunds' | 'r
  * @param exchanged the differences that count
  */
 export const goodsAmountLeft = (
-  state: State & Pick<UnversionedReturn, 'exchanges'>,
+  state: State & Pick<UnversionedReturn, 'exchanges' | 'shopExchanges'>,
   worth: number,
   exchanged = difference(state),
-): number => Math.max(0, worth - totalDeductions(state)) + exchanged - goodsAmountPaid(state);
+): number =>
+  Math.max(0, worth - totalDeductions(state) - shopExchangePrice(state)) + exchanged - goodsAmountPaid(state);

@@ -12,16 +12,23 @@ export const liveExchanges = ({ exchanges }: Pick<UnversionedReturn, 'exchanges'
   exchanges.filter(({ status }) => status !== 'cancelled');
 
 /**
- * Whether the shop exchanges units of a return by itself. The service does not know what these units and the new item
- * are worth, so nothing is due.
+ * Whether the shop exchanges units of a return by itself, for a new item of an unknown price. The service does not know
+ * how much of the goods it pays for, so nothing is due.
  */
 export const isExchangedAtShop = ({ shopExchanges = [] }: Pick<UnversionedReturn, 'shopExchanges'>): boolean =>
-  shopExchanges.length > 0;
+  shopExchanges.some(({ price }) => price === undefined);
+
+/**
+ * Returns what the new items cost that the shop gives by itself, in minor units. They pay for the goods of the return.
+ * The shop settles the rest of a dearer item with the customer.
+ */
+export const shopExchangePrice = ({ shopExchanges = [] }: Pick<UnversionedReturn, 'shopExchanges'>): number =>
+  sum(shopExchanges.map(({ price }) => price?.amount ?? 0));
 
 /** Why nothing is due for a return of which the shop exchanges units. */
 export const exchangedAtShop = {
   code: 'exchanged_at_shop',
-  detail: 'The shop exchanges units of the return. The service does not book this exchange, so no money is due here.',
+  detail: 'The shop exchanges units of the return. The price of a new item is unknown, so no money is due here.',
 } as const;
 
 /** The exchanges that wait for their result. */

@@ -7,7 +7,7 @@ import { sum } from '../units-by-line.ts';
 import { type Booking, paidForGoods, settledAssignedAmount, settledBookings } from './bookings.ts';
 import { totalDeductions, goodsAmountLeft } from './deductions.ts';
 import { appliedDifference, certainDifference, difference } from './differences.ts';
-import { excessExchangeWorth, isExchangedAtShop } from './exchanges.ts';
+import { excessExchangeWorth, isExchangedAtShop, shopExchangePrice } from './exchanges.ts';
 import { type Ledger, ledgerLine, returnable, taken } from './ledger.ts';
 import { isPaidFor } from './refund-ceiling.ts';
 
@@ -34,7 +34,10 @@ export const overdrawnErrors = (
       : [];
   });
 
-type State = Pick<UnversionedReturn, 'lines' | 'refunds' | 'terms' | 'waivers' | 'recoveries' | 'exchanges'>;
+type State = Pick<
+  UnversionedReturn,
+  'lines' | 'refunds' | 'terms' | 'waivers' | 'recoveries' | 'exchanges' | 'shopExchanges'
+>;
 
 /** Returns what refunds deducted from the worth of the goods for fees, in minor units. */
 export const feesTaken = (booked: readonly Booking[]): number =>
@@ -77,7 +80,8 @@ export const recoveryDue = /* @__PURE__ */ derived((state: State): number => {
   const { lines } = state;
   const paid = paidForGoods(settledBookings(state)) + excessExchangeWorth(state, ['fulfilled']);
   // No return of an order recovers what was given for the order.
-  const retained = Math.max(settledAssignedAmount(state), retainableAmount(lines) - totalDeductions(state));
+  const ofGoods = retainableAmount(lines) - totalDeductions(state) - shopExchangePrice(state);
+  const retained = Math.max(settledAssignedAmount(state), ofGoods);
   const due = Math.max(0, paid - retained - certainDifference(state) - writtenOffGoods(state));
   const isOpen = lines.some(({ quantities }) => undecided(quantities) > 0 || outstanding(quantities) > 0);
   return isOpen ? Math.min(due, Math.max(0, appliedDifference(state) - difference(state))) : due;

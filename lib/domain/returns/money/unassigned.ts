@@ -3,11 +3,14 @@ import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { bookings } from './bookings.ts';
 import { difference } from './differences.ts';
-import { excessExchangeWorth } from './exchanges.ts';
+import { excessExchangeWorth, shopExchangePrice } from './exchanges.ts';
 import { goodsAmountLeft } from './deductions.ts';
 import { partOfWorth } from './refund-ceiling.ts';
 
-type State = Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries' | 'exchanges' | 'terms' | 'waivers'>;
+type State = Pick<
+  UnversionedReturn,
+  'lines' | 'refunds' | 'recoveries' | 'exchanges' | 'shopExchanges' | 'terms' | 'waivers'
+>;
 
 /**
  * Returns the money that belongs to no units, in minor units. It was recorded without lines and is not yet counted as
@@ -23,15 +26,17 @@ export const unassigned = (state: State): number =>
 
 /**
  * Returns whether money or new items were given for goods of a return that are not due. The difference of an exchange is
- * paid before the new item is fulfilled, so it counts earlier.
+ * paid before the new item is fulfilled, so it counts earlier. A new item of the shop pays for goods as money does.
  */
 const isOverpaid = (state: State): boolean =>
+  shopExchangePrice(state) > 0 ||
   state.lines.some((line) => line.quantities.refunded > refundable(line)) ||
   excessExchangeWorth(state, difference(state) > 0 ? ['requested', 'ordered', 'fulfilled'] : ['fulfilled']) > 0;
 
 /**
  * Returns the part of a refund that the customer already has, in minor units.
- * That money was recorded without lines, or was given for goods of the return that are not due.
+ * That money was recorded without lines, or was given for goods of the return that are not due. Or the shop gave a new
+ * item in its place.
  *
  * @param worth the total worth of the goods in question
  * @param net the refund by units, less fees

@@ -8,11 +8,15 @@ import type { DecimalMoney } from '../../../domain/money/decimal.ts';
 export const money = 'presentmentMoney { amount currencyCode }';
 export const page = 'pageInfo { hasNextPage endCursor }';
 
-const lineFields = `
-  id sku title vendor quantity currentQuantity
+/** The amounts of a line: of all ordered units, except the price. */
+export const lineAmounts = `
   originalUnitPriceSet { ${money} }
   discountAllocations { allocatedAmountSet { ${money} } }
-  taxLines { priceSet { ${money} } }
+  taxLines { priceSet { ${money} } }`;
+
+const lineFields = `
+  id sku title vendor quantity currentQuantity
+  ${lineAmounts}
   product { id productType tags }`;
 
 const fulfillmentLines = `nodes { quantity lineItem { id } } ${page}`;

@@ -1,4 +1,4 @@
-import { money, page, type Connection, type MoneySet } from './queries.ts';
+import { type Connection, type LineNode, lineAmounts, money, type MoneySet, type OrderNode, page } from './queries.ts';
 
 /*
  * The queries of a return, its goods and its refunds. Each costs less than 1,000 points, see
@@ -24,11 +24,11 @@ export const returnQuery = `query Return($id: ID!) {
   return(id: $id) {
     status createdAt requestApprovedAt closedAt
     decline { reason note }
-    order { id }
+    order { id taxesIncluded presentmentCurrencyCode }
     refunds(first: 50) { nodes { id } ${page} }
     reverseFulfillmentOrders(first: 50) { nodes { id } ${page} }
-    exchangeLineItems(first: 50) {
-      nodes { id processedQuantity unprocessedQuantity lineItems { sku title } }
+    exchangeLineItems(first: 40) {
+      nodes { id processedQuantity unprocessedQuantity lineItems { sku title quantity ${lineAmounts} } }
       ${page}
     }
     returnLineItems(first: 100) {${returnLines}
@@ -136,7 +136,12 @@ export type ExchangeLineNode = {
   readonly id: string;
   readonly processedQuantity: number;
   readonly unprocessedQuantity: number;
-  readonly lineItems: readonly { readonly sku: string | null; readonly title: string | null }[] | null;
+  readonly lineItems:
+    | readonly Pick<
+        LineNode,
+        'sku' | 'title' | 'quantity' | 'originalUnitPriceSet' | 'discountAllocations' | 'taxLines'
+      >[]
+    | null;
 };
 
 export type ReturnNode = {
@@ -145,7 +150,7 @@ export type ReturnNode = {
   readonly requestApprovedAt: string | null;
   readonly closedAt: string | null;
   readonly decline: { readonly reason: string; readonly note: string | null } | null;
-  readonly order: Identified | null;
+  readonly order: (Identified & Pick<OrderNode, 'taxesIncluded' | 'presentmentCurrencyCode'>) | null;
   readonly refunds: Connection<Identified>;
   readonly reverseFulfillmentOrders: Connection<Identified>;
   readonly exchangeLineItems: Connection<ExchangeLineNode>;

@@ -6,6 +6,7 @@ import type { RemoteExchange, RemoteLine, RemoteReturn } from '../shared/sync/re
 import { callApi, readPages } from './api.ts';
 import { withProcessed } from './goods.ts';
 import { type ReturnLineNode, returnLinesQuery, type ReturnNode, returnQuery } from './return-queries.ts';
+import { exchangePrice } from './exchange-price.ts';
 import { fetchGoods } from './reverse-order.ts';
 import { rejectionCodes, digitsOf, isGid, statuses } from './words.ts';
 
@@ -140,13 +141,20 @@ const initiatorOf = ({ status, requestApprovedAt }: ReturnNode): RemoteReturn['i
   requestApprovedAt === null && (status === 'OPEN' || status === 'CLOSED') ? 'agent' : 'customer';
 
 /** Returns the new items that the shop gives for units of a return. */
-const exchangesOf = ({ exchangeLineItems: { nodes } }: ReturnNode): readonly RemoteExchange[] =>
-  nodes.flatMap(({ id, processedQuantity, unprocessedQuantity, lineItems }) => {
-    const quantity = processedQuantity + unprocessedQuantity;
-    const { sku, title } = lineItems?.[0] ?? {};
-    return quantity < 1
-      ? []
-      : [{ externalId: id, quantity, ...optional('sku', clip(sku, 200)), ...optional('title', clip(title, 500)) }];
+const exchangesOf = ({ order, exchangeLineItems: { nodes } }: ReturnNode): readonly RemoteExchange[] =>
+  nodes.flatMap((node) => {
+    const quantity = node.processedQuantity + node.unprocessedQuantity;
+    const { sku, title } = node.lineItems?.[0] ?? {};
+    if (quantity < 1) return [];
+    const item = { ...optional('sku', clip(sku, 200)), ...optional('title', clip(title, 500)) };
+    return [
+      {
+        externalId: node.id,
+        quantity,
+        ...item,
+        ...optional('price', order === null ? undefined : exchangePrice(node, order)),
+      },
+    ];
   });
 
 const readReturn = async (

@@ -1,4 +1,5 @@
 import {
+  amountsGraph,
   bag,
   connection,
   fulfillmentGraph,
@@ -172,12 +173,22 @@ const returnGraph = (books: Books, found: ShopReturn): object => ({
   decline: found.decline,
   order: () => orderOf(books, found.orderId),
   exchangeLineItems: connection(
-    found.exchanges.map(({ id, quantity, sku }) => ({
+    found.exchanges.map(({ id, quantity, sku, unitPrice, discounts = [], taxes = [] }) => ({
       id: `gid://shopify/ExchangeLineItem/${id}`,
       quantity,
       processedQuantity: 0,
       unprocessedQuantity: quantity,
-      lineItems: [{ sku, title: sku }],
+      lineItems:
+        unitPrice === undefined
+          ? null
+          : [
+              {
+                sku,
+                title: sku,
+                quantity,
+                ...amountsGraph({ unitPrice, discounts, taxes }, orderIn(books, found.orderId).currency),
+              },
+            ],
     })),
   ),
   returnLineItems: connection(found.lines.map((line) => returnLineGraph(books, line, found))),

@@ -39,6 +39,15 @@ const totalOf = ({ lines, shipping, duties, taxesIncluded }: ShopOrder): string 
 
 const zero = (currency: string) => bag('0.0', currency);
 
+export const amountsGraph = (
+  { unitPrice, discounts, taxes }: Pick<ShopLine, 'unitPrice' | 'discounts' | 'taxes'>,
+  currency: string,
+) => ({
+  originalUnitPriceSet: bag(unitPrice, currency),
+  discountAllocations: discounts.map((amount) => ({ allocatedAmountSet: bag(amount, currency) })),
+  taxLines: taxes.map((amount) => ({ title: 'VAT', priceSet: bag(amount, currency) })),
+});
+
 /** Returns a line; `refunded` counts the units that refunds have, with or without money. */
 export const lineGraph = (line: ShopLine, currency: string, refunded = 0) => ({
   id: `gid://shopify/LineItem/${line.id}`,
@@ -47,9 +56,7 @@ export const lineGraph = (line: ShopLine, currency: string, refunded = 0) => ({
   vendor: line.vendor,
   quantity: line.quantity,
   currentQuantity: line.quantity - refunded,
-  originalUnitPriceSet: bag(line.unitPrice, currency),
-  discountAllocations: line.discounts.map((amount) => ({ allocatedAmountSet: bag(amount, currency) })),
-  taxLines: line.taxes.map((amount) => ({ title: 'VAT', priceSet: bag(amount, currency) })),
+  ...amountsGraph(line, currency),
   product: {
     id: `gid://shopify/Product/${line.productId}`,
     productType: line.productType,

@@ -26,6 +26,16 @@ type Delivery = {
   readonly labelUrl: string | null;
 };
 
+/** A new item for returned ones. Without a price, the shop does not show its line. */
+type NewItem = {
+  readonly id: string;
+  readonly quantity: number;
+  readonly sku: string;
+  readonly unitPrice?: string;
+  readonly discounts?: readonly string[];
+  readonly taxes?: readonly string[];
+};
+
 export type ShopReturn = {
   readonly id: string;
   readonly name: string;
@@ -40,7 +50,7 @@ export type ShopReturn = {
   readonly lines: readonly ShopReturnLine[];
   readonly deliveries: readonly Delivery[];
   /** New items for the returned ones. */
-  readonly exchanges: readonly { readonly id: string; readonly quantity: number; readonly sku: string }[];
+  readonly exchanges: readonly NewItem[];
 };
 
 export type ShopRefund = {
@@ -89,7 +99,7 @@ export type Move =
   | { readonly do: 'attach'; readonly number: string; readonly url?: string }
   | { readonly do: 'dispose'; readonly type: DispositionType; readonly quantity: number }
   | { readonly do: 'remove'; readonly quantity: number }
-  | { readonly do: 'exchange'; readonly quantity: number; readonly sku: string };
+  | ({ readonly do: 'exchange' } & Omit<NewItem, 'id'>);
 
 export type Source = { readonly nextId: () => string; readonly now: string };
 
@@ -167,8 +177,8 @@ export const moved = (found: ShopReturn, move: Move, { nextId, now }: Source): S
     case 'remove':
       return changed(found, ({ quantity }) => ({ quantity: quantity - move.quantity }));
     case 'exchange': {
-      const { quantity, sku } = move;
-      return { ...found, exchanges: [...found.exchanges, { id: nextId(), quantity, sku }] };
+      const { do: _, ...item } = move;
+      return { ...found, exchanges: [...found.exchanges, { id: nextId(), ...item }] };
     }
     case 'process':
       // Sets no disposition: staff may do that in the same step, but need not.

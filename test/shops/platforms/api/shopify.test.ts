@@ -142,15 +142,24 @@ describe('Shopify return', () => {
   test('has the new items that the shop gives in exchange', async () => {
     const returnGid = opened();
     expect((await snapshotAfter(shop.move(returnGid, { do: 'approve' }))).returns[0]?.remote.exchanges).toEqual([]);
-    const { returns } = await snapshotAfter(shop.move(returnGid, { do: 'exchange', quantity: 2, sku: 'SHIRT-M' }));
+    const shirts = { quantity: 2, sku: 'SHIRT-M', unitPrice: '20.00', discounts: ['1.50'], taxes: ['6.15'] };
+    const { returns } = await snapshotAfter(shop.move(returnGid, { do: 'exchange', ...shirts }));
     expect(returns[0]?.remote.exchanges).toEqual([
       {
         externalId: expect.stringMatching(/^gid:\/\/shopify\/ExchangeLineItem\//),
         quantity: 2,
         sku: 'SHIRT-M',
         title: 'SHIRT-M',
+        price: { amount: 3850, currency: 'EUR' },
       },
     ]);
+  });
+
+  test('has no price of a new item whose line the shop does not show', async () => {
+    const returnGid = opened();
+    shop.move(returnGid, { do: 'approve' });
+    const { returns } = await snapshotAfter(shop.move(returnGid, { do: 'exchange', quantity: 2, sku: 'SHIRT-M' }));
+    expect(returns[0]?.remote.exchanges).toEqual([{ externalId: expect.any(String), quantity: 2 }]);
   });
 
   test('is cancelled when every unit was removed', async () => {

@@ -186,11 +186,13 @@ const exchangeStep = (ours: LocalReturn, { status, exchanges }: RemoteReturn): S
   const next = calledOff.has(status) ? [] : (exchanges ?? known);
   const isKnown = (exchange: RemoteExchange): boolean =>
     known.some(
-      ({ externalId, quantity, sku, title }) =>
+      ({ externalId, quantity, sku, title, price }) =>
         externalId === exchange.externalId &&
         quantity === exchange.quantity &&
         sku === exchange.sku &&
-        title === exchange.title,
+        title === exchange.title &&
+        price?.amount === exchange.price?.amount &&
+        price?.currency === exchange.price?.currency,
     );
   if (next.length === known.length && next.every(isKnown)) return undefined;
   const shopExchanges = next.length === 0 ? null : [...next];
