@@ -34,6 +34,9 @@ const commands = [
   'inspect',
   'grant',
   'exchange',
+  'exchange',
+  'exchangeResult',
+  'exchangeResult',
   'exchangeResult',
   'refund',
   'refund',
@@ -61,7 +64,6 @@ export const acts: fc.Arbitrary<Act> = fc.record({
 });
 
 const statuses = ['submitted', 'succeeded', 'failed', 'unknown', 'cancelled', 'reversed'] as const;
-const exchanged = ['ordered', 'fulfilled', 'cancelled'] as const;
 const later = '2099-01-01T00:00:00.000Z';
 
 /** Creates a return. Its first two lines are of the same order line when it has both. */
@@ -168,8 +170,11 @@ const decide = (
       return exchange(situation, `exc_${serial}`, { lineId: line, quantity: 1, newItem });
     }
     case 'exchangeResult': {
-      const exchangeId = exchanges[dice % Math.max(1, exchanges.length)]?.id ?? '';
-      return exchangeResult(situation, { exchangeId, status: exchanged[dice % 3] ?? 'cancelled' });
+      const open = exchanges.filter(({ status }) => status === 'requested' || status === 'ordered');
+      const known = (open.length > 0 ? open : exchanges)[dice % Math.max(1, open.length)];
+      const usual = known?.status === 'requested' ? 'ordered' : 'fulfilled';
+      const status = dice % 4 === 0 ? 'cancelled' : usual;
+      return exchangeResult(situation, { exchangeId: known?.id ?? '', status });
     }
     case 'refund':
       return refundReturn(situation, some, { id: `rfd_${serial}` });

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
+import { expect } from 'vitest';
 import { defaultTerms } from '../../../../lib/domain/policies/terms/policy-terms.ts';
+import { recordRefundResult } from '../../../../lib/domain/returns/commands/money/record-refund-result.ts';
 import type { Order } from '../../../../lib/domain/returns/model/order.ts';
-import { inAdvance, openAccount } from '../../../support/money.ts';
+import type { Terms } from '../../../../lib/domain/returns/model/terms.ts';
+import { recoveryDue } from '../../../../lib/domain/returns/money/recovery.ts';
+import { type Account, applyResult, inAdvance, now, openAccount, situationOf } from '../../../support/money.ts';
 import { order, orderLine } from '../../../support/orders.ts';
 import { expectAddsUp, expectNoMoreThanPaid } from './account.ts';
 import { act, type Act, acts, type OneOrder } from './act.ts';
@@ -29,32 +33,71 @@ const orders: fc.Arbitrary<Order> = fc
   });
 
 /** Returns of one order, and the commands on them. */
-export type Story = { readonly sold: Order; readonly early: boolean; readonly doings: readonly Act[] };
+export type Story = { readonly sold: Order; readonly terms: Terms; readonly doings: readonly Act[] };
+
+/** Terms that pay on receipt, in advance, or in transit. */
+const termsOf = (payment: 'received' | 'approved' | 'in_transit'): Terms => ({
+  ...(payment === 'received' ? defaultTerms : { ...inAdvance, refundTiming: payment }),
+  shipping: 'proportional',
+});
+
+/** Half of the stories begin with goods that are here, and a new item for one of them. */
+const openings: fc.Arbitrary<readonly Act[]> = fc
+  .record({ units: fc.constantFrom([1, 1, 1], [2, 0, 1], [1, 0, 0]), dice: fc.nat(11), isHere: fc.boolean() })
+  .map(({ units, dice, isHere }) => {
+    const goods: readonly Act['name'][] = isHere ? ['receive', 'inspect'] : [];
+    const names: readonly Act['name'][] = ['createReturn', 'approve', ...goods, 'exchange', 'exchangeResult'];
+    return names.map((name) => ({ name, which: 0, units, dice: name === 'exchange' ? dice : 1 }));
+  });
 
 export const stories = (maxLength: number): fc.Arbitrary<Story> =>
   fc.record({
     sold: orders,
-    early: fc.boolean(),
-    doings: fc.array(acts, { minLength: maxLength / 2, maxLength, size: 'max' }),
+    terms: fc.constantFrom('received', 'received', 'approved', 'in_transit').map(termsOf),
+    doings: fc
+      .tuple(fc.oneof(fc.constant([]), openings), fc.array(acts, { minLength: maxLength / 2, maxLength, size: 'max' }))
+      .map(([opening, others]) => [...opening, ...others].slice(0, maxLength)),
   });
 
 /** Runs a story without checks. */
-export const liveThrough = ({ sold, early, doings }: Story): OneOrder => {
+export const liveThrough = ({ sold, terms, doings }: Story): OneOrder => {
   const one: OneOrder = { account: openAccount(sold), alone: [] };
-  const terms = { ...(early ? inAdvance : defaultTerms), shipping: 'proportional' as const };
   doings.forEach((doing, serial) => act(one, doing, serial, terms));
   return one;
 };
 
+/** Acts of the shop that make no debt of the customer. */
+const harmless: ReadonlySet<Act['name']> = new Set(['createReturn', 'approve', 'refund']);
+
+const debtsOf = ({ account }: OneOrder): number =>
+  account.returns.reduce((total, _, index) => total + recoveryDue(situationOf(account, index).state), 0);
+
+/** Returns the story after the open refunds of its returns were paid. */
+const paidOut = ({ account, alone }: OneOrder): OneOrder => {
+  const paid: Account = { ...account, returns: [...account.returns] };
+  paid.returns.forEach(({ refunds }, index) => {
+    for (const { id, status } of refunds) {
+      if (status !== 'pending') continue;
+      const result = { refundId: id, status: 'succeeded' } as const;
+      applyResult(paid, recordRefundResult(situationOf(paid, index), result, now), index);
+    }
+  });
+  return { account: paid, alone };
+};
+
 /** Runs a story, and checks after each step that the account adds up and pays no more than was paid. */
-export const expectSharedAccount = ({ sold, early, doings }: Story, done: Map<string, number>): void => {
+export const expectSharedAccount = ({ sold, terms, doings }: Story, done: Map<string, number>): void => {
   const one: OneOrder = { account: openAccount(sold), alone: [] };
-  const terms = { ...(early ? inAdvance : defaultTerms), shipping: 'proportional' as const };
   doings.forEach((doing, serial) => {
-    const before = one.account.ledger;
+    const { ledger } = one.account;
+    const [debts, afterPayments] = harmless.has(doing.name) ? [debtsOf(one), debtsOf(paidOut(one))] : [0, 0];
     if (!act(one, doing, serial, terms)) return;
     done.set(doing.name, (done.get(doing.name) ?? 0) + 1);
     expectAddsUp(one);
-    if (doing.name !== 'recordRefund') expectNoMoreThanPaid(one, before);
+    if (doing.name !== 'recordRefund') expectNoMoreThanPaid(one, ledger);
+    if (!harmless.has(doing.name)) return;
+    expect(debtsOf(one)).toBeLessThanOrEqual(debts);
+    // Nor does the payment of the refund.
+    expect(debtsOf(paidOut(one))).toBeLessThanOrEqual(afterPayments);
   });
 };
