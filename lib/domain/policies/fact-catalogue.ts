@@ -30,6 +30,8 @@ const order: Kinds<Omit<Facts['order'], 'timeZone'>> = {
   buyerIsConsumer: 'boolean',
   isReplacement: 'boolean',
   value: 'number',
+  quantityKept: 'number',
+  valueKept: 'number',
 };
 
 const customer: Kinds<Facts['customer']> = {

@@ -74,6 +74,9 @@ export type Facts = {
     readonly timeZone: string;
     /** The selling price of all lines, in minor units. */
     readonly value: number;
+    /** The units that the customer keeps after this request, and their selling price in minor units. */
+    readonly quantityKept?: number;
+    readonly valueKept?: number;
   };
   readonly customer: {
     readonly segment?: string;

@@ -48,6 +48,8 @@ export const informationOf: Readonly<Record<FactName, Information>> = {
   'order.buyerIsConsumer': 'consumer',
   'order.isReplacement': 'order_details',
   'order.value': 'price',
+  'order.quantityKept': 'quantity',
+  'order.valueKept': 'price',
   'customer.segment': 'account',
   'customer.lists': 'account',
   'customer.returnsLast30Days': 'earlier_returns',

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { factsOf } from '../../../lib/domain/policies/decision/facts-of.ts';
+import { keptFacts } from '../../../lib/domain/policies/decision/kept-facts.ts';
 import type { Order } from '../../../lib/domain/returns/model/order.ts';
-import { order, orderLine } from '../../support/orders.ts';
+import { bookRefund, emptyLedger } from '../../../lib/domain/returns/money/ledger.ts';
+import { holdWithdrawn } from '../../../lib/domain/returns/money/withdrawn-units.ts';
+import { eur, ledgerHolding, order, orderLine } from '../../support/orders.ts';
 
 /** A set of three shirts and three ties, a set of four socks and two boxes, and a hat of no set. */
 const sold = order({
@@ -24,7 +27,13 @@ const factsFor = (of: Order, units: Readonly<Record<string, number>>) =>
         reason: { code: 'unknown' },
       })),
     },
-    { requestedAt: '2026-11-21T08:00:00.000Z', rights: new Map(), liablePartyOf: () => undefined, customer: {} },
+    {
+      requestedAt: '2026-11-21T08:00:00.000Z',
+      rights: new Map(),
+      liablePartyOf: () => undefined,
+      customer: {},
+      kept: {},
+    },
   );
 
 describe('return.bundlesWhole', () => {
@@ -48,6 +57,31 @@ describe('return.bundlesWhole', () => {
       ],
     });
     expect(factsFor(edited, { shirt: 1 })?.return.bundlesWhole).toBe(true);
+  });
+});
+
+describe('keptFacts', () => {
+  const bought = order({
+    lines: [
+      orderLine({ lineId: '1', quantity: 3, unitPrice: eur(334), discountTotal: eur(2) }),
+      orderLine({ lineId: '2', quantity: 2, unitPrice: eur(500) }),
+    ],
+  });
+  const ask = (...units: readonly [string, number][]) =>
+    units.map(([orderLineId, quantity]) => ({ orderLineId, quantity, reason: { code: 'unknown' } }));
+
+  it('are all sold units without those of the request', () => {
+    expect(keptFacts(bought, emptyLedger, ask(['1', 1]))).toEqual({ quantityKept: 4, valueKept: 667 + 1000 });
+    expect(keptFacts(bought, emptyLedger, ask(['1', 3], ['2', 2]))).toEqual({ quantityKept: 0, valueKept: 0 });
+  });
+
+  it('are without units of other returns, refunds without a return and withdrawals', () => {
+    const returned = ledgerHolding({ 1: 1 });
+    expect(keptFacts(bought, returned, ask(['1', 1]))).toEqual({ quantityKept: 3, valueKept: 333 + 1000 });
+    const alone = bookRefund(returned, { amount: 500, shipping: 0, alone: [{ orderLineId: '2', quantity: 1 }] });
+    expect(keptFacts(bought, alone, ask(['1', 1]))).toEqual({ quantityKept: 2, valueKept: 333 + 500 });
+    const withdrawn = holdWithdrawn(alone, bought, 'wdr_1', [{ orderLineId: '2', quantity: 1 }]);
+    expect(keptFacts(bought, withdrawn, ask(['1', 1]))).toEqual({ quantityKept: 1, valueKept: 333 });
   });
 });
 

@@ -184,7 +184,7 @@ describe('a declared withdrawal', () => {
       fc.property(orderArbitrary, policyArbitrary, (facts, policy) => {
         const claim = requestOf(facts, 'withdrawal', ({ quantity }) => quantity);
         const rights = rightsOf(statutoryRules, facts, claim, requestedAt);
-        const surroundings = { requestedAt, rights, liablePartyOf: () => undefined, customer: {} };
+        const surroundings = { requestedAt, rights, liablePartyOf: () => undefined, customer: {}, kept: {} };
         const input = factsOf(facts, claim, surroundings);
         if (input === undefined) throw new Error('a line is missing');
         const { lines, verdict } = evaluate(compilePolicy(policy), input);

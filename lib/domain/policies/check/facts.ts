@@ -67,6 +67,8 @@ const order = typedFields<Facts['order']>(
     isGift: flag,
     buyerIsConsumer: flag,
     isReplacement: flag,
+    quantityKept: amount,
+    valueKept: amount,
   },
   'the facts of an order',
 );

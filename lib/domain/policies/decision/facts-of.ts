@@ -24,6 +24,7 @@ export type DecisionContext = {
   /** Returns the liable party for a reason. */
   readonly liablePartyOf: (reason: string) => LineFacts['fault'];
   readonly customer: Facts['customer'];
+  readonly kept: Pick<Facts['order'], 'quantityKept' | 'valueKept'>;
 };
 
 const distinct = (values: readonly (string | undefined)[]): string[] =>
@@ -88,7 +89,10 @@ const areBundlesWhole = ({ facts }: Order, wanted: PolicyRequest['lines']): bool
   });
 };
 
-const orderFacts = ({ platform, facts, origin = facts.origin }: Order): Facts['order'] => {
+const orderFacts = (
+  { platform, facts, origin = facts.origin }: Order,
+  { kept }: Pick<DecisionContext, 'kept'>,
+): Facts['order'] => {
   const { country = facts.destination?.country, channel, saleType, placedAt, isGift, buyerIsConsumer, lines } = facts;
   const deliveries = lines.map(deliveredAt);
   return {
@@ -109,6 +113,7 @@ const orderFacts = ({ platform, facts, origin = facts.origin }: Order): Facts['o
     completeness: facts.completeness ?? 'full',
     timeZone: timeZoneOf(facts.timeZone, country ?? ''),
     value: Number(sumBigInts(lines.map(paidTotal))),
+    ...definedFields({ quantityKept: kept.quantityKept, valueKept: kept.valueKept }),
   };
 };
 
@@ -133,7 +138,7 @@ export const factsOf = (order: Order, request: PolicyRequest, surroundings: Deci
   const { basis, channel, initiatedBy = 'agent', isGift = order.facts.isGift ?? false } = request;
   return {
     requestedAt: surroundings.requestedAt,
-    order: orderFacts(order),
+    order: orderFacts(order, surroundings),
     customer: surroundings.customer,
     return: {
       ...definedFields({ basis, channel }),

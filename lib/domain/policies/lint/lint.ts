@@ -127,7 +127,13 @@ const statutoryWindows = (rules: readonly LintedRule[], selectors: Selectors | u
   });
 
 /** Facts that are amounts in minor units of the order's currency. */
-const amounts: ReadonlySet<string> = new Set(['order.value', 'return.value', 'line.unitPrice', 'line.value']);
+const amounts: ReadonlySet<string> = new Set([
+  'order.value',
+  'order.valueKept',
+  'return.value',
+  'line.unitPrice',
+  'line.value',
+]);
 
 /** Returns whether a literal compares an amount. Zero is the same in every currency. */
 const isAmount = ({ fact, op, keys }: Literal): boolean =>

@@ -56,7 +56,7 @@ const config = configured(termsConfig);
 
 /** Returns the facts of a request, with customer facts; undefined when the order does not have a line. */
 export const evaluationFacts = (
-  { order, request, requestedAt, reasons }: EvaluationRequest,
+  { order, request, requestedAt, reasons, kept }: EvaluationRequest,
   customer: Facts['customer'],
 ): Facts | undefined =>
   factsOf(order, request, {
@@ -64,6 +64,7 @@ export const evaluationFacts = (
     rights: rightsOf(config().statutoryRules, order, request, requestedAt),
     liablePartyOf: (code) => reasons.get(code)?.fault,
     customer,
+    kept,
   });
 
 const compiledPolicies = new WeakMap<PolicyDocument, CompiledPolicy>();

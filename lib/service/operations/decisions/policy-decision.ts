@@ -1,3 +1,4 @@
+import type { KeptFacts } from '../../../domain/policies/decision/kept-facts.ts';
 import type { PolicyRequest } from '../../../domain/policies/decision/facts-of.ts';
 import {
   evaluationDigest,
@@ -29,6 +30,8 @@ export type EvaluationRequest = {
   readonly requestedAt: Instant;
   /** The shop's reasons, each with its liable party. */
   readonly reasons: ReadonlyMap<string, Pick<ReasonDefinition, 'fault'>>;
+  /** What the customer keeps of the order after the request. */
+  readonly kept: KeptFacts;
   /** The re-evaluated return. It does not count as an earlier return of the customer. */
   readonly returnId?: string;
 };

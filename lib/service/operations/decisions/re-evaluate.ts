@@ -5,14 +5,18 @@ import {
   type FactDigests,
   type StoredDecision,
 } from '../../../domain/policies/decision/stored-decision.ts';
+import { keptFacts } from '../../../domain/policies/decision/kept-facts.ts';
 import type { Facts } from '../../../domain/policies/facts.ts';
 import { toReevaluation } from '../../../domain/returns/commands/request/reopen.ts';
 import type { Reevaluation } from '../../../domain/returns/history/lifecycle-events.ts';
 import type { Order } from '../../../domain/returns/model/order.ts';
 import type { Return } from '../../../domain/returns/model/return.ts';
 import type { Terms } from '../../../domain/returns/model/terms.ts';
+import { held } from '../../../domain/returns/goods/quantities.ts';
+import { type Ledger, ledgerLine } from '../../../domain/returns/money/ledger.ts';
 import { mergeReasons } from '../../../domain/returns/rules/reasons.ts';
 import type { Situation } from '../../../domain/returns/situation.ts';
+import { sum } from '../../../domain/returns/units-by-line.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import { readReasons } from '../../../store/policies/decisions.ts';
 import { readCatalogue } from '../../../store/policies/policies.ts';
@@ -54,19 +58,20 @@ const evaluationRequestOf = (
   state: Return,
   order: Order,
   before: StoredDecision | undefined,
-  reasons: EvaluationRequest['reasons'],
+  { reasons, kept }: Pick<EvaluationRequest, 'reasons' | 'kept'>,
 ): EvaluationRequest => ({
   order,
   request: originalRequest(state),
   requestedAt: before?.facts.requestedAt ?? state.terms.withdrawal?.declaredAt ?? state.requestedAt,
   reasons,
+  kept,
   returnId: state.id,
 });
 
 /**
  * Returns the parts of a decision's facts that the order has changed since.
- * Facts from outside the order count as unchanged. These are the number of earlier returns, and the lists of a known
- * customer.
+ * Facts from outside the order count as unchanged. These are the number of earlier returns, the lists of a known
+ * customer, and what other returns have taken.
  */
 export const factsChangedSince = (
   before: StoredDecision,
@@ -80,8 +85,21 @@ export const factsChangedSince = (
     ...(segment === undefined ? {} : { segment }),
     ...(id === undefined ? {} : { lists }),
   };
-  const facts = evaluationFacts(evaluationRequestOf(state, order, before, reasonsIn(before)), customer);
+  const facts = evaluationFacts(
+    evaluationRequestOf(state, order, before, { reasons: reasonsIn(before), kept: before.facts.order }),
+    customer,
+  );
   return facts === undefined ? [] : changedFacts(factDigests(before.facts), facts);
+};
+
+/** Returns the ledger of an order without the units that a return holds. */
+const withoutUnitsOf = (ledger: Ledger, { lines, parcels }: Return): Ledger => {
+  const own = Map.groupBy(lines, ({ orderLineId }) => orderLineId);
+  const less = Array.from(own, ([orderLineId, ofLine]) => {
+    const before = ledgerLine(ledger, orderLineId);
+    return [orderLineId, { ...before, held: before.held - sum(ofLine.map((line) => held(line, parcels))) }] as const;
+  });
+  return { ...ledger, lines: { ...ledger.lines, ...Object.fromEntries(less) } };
 };
 
 /** Returns new terms of a return. One that carries out a declared withdrawal keeps the deadlines of its law. */
@@ -99,7 +117,7 @@ const keepWithdrawal = ({ lines, terms: { withdrawal } }: Return, order: Order, 
  */
 export const reEvaluate = async (
   session: Session,
-  { state, order, now }: Pick<Situation, 'state' | 'order' | 'now'>,
+  { state, order, ledger, now }: Pick<Situation, 'state' | 'order' | 'ledger' | 'now'>,
   before: StoredDecision | undefined,
   traceId: string,
 ): Promise<ReEvaluation | undefined> => {
@@ -107,7 +125,8 @@ export const reEvaluate = async (
     readCatalogue(session),
     before === undefined ? readReasons(session).then(({ changed }) => mergeReasons(changed)) : reasonsIn(before),
   ]);
-  const request = evaluationRequestOf(state, order, before, reasons);
+  const kept = keptFacts(order, withoutUnitsOf(ledger, state), originalRequest(state).lines);
+  const request = evaluationRequestOf(state, order, before, { reasons, kept });
   const policyDecision = await evaluateRequest(session, catalogue, request, now);
   if (policyDecision === undefined) return undefined;
   const shadow = await evaluateShadow(session, catalogue, policyDecision, request, traceId);

@@ -49,7 +49,7 @@ const reEvaluateReturn = async (session: Session, call: Call, state: Return): Pr
   const changed = factsChangedSince(before, state, order);
   if (changed.length === 0) return noChange;
   const now = new Date().toISOString();
-  const reEvaluated = await reEvaluate(session, { state, order, now }, before, call.traceId);
+  const reEvaluated = await reEvaluate(session, { state, order, ledger, now }, before, call.traceId);
   if (reEvaluated === undefined) return noChange;
   const { renewed, decision } = reEvaluated;
   const outcome = renewDecision({ state, order, ledger, now }, { ...renewed, changed });

@@ -11,6 +11,7 @@ import {
   type FactDigests,
   type ShadowDecision,
 } from '../../../domain/policies/decision/stored-decision.ts';
+import { keptFacts } from '../../../domain/policies/decision/kept-facts.ts';
 import type { Catalogue } from '../../../domain/policies/lifecycle/catalogue.ts';
 import { createReturn as decide, type NewReturnIds } from '../../../domain/returns/commands/request/create-return.ts';
 import type { CreateReturn } from '../../../domain/returns/commands/request/decide-request.ts';
@@ -188,7 +189,8 @@ export const planReturn = async (
 ): Promise<Result<PlannedReturn>> => {
   const { record, catalogue, reasons, requestedAt, at } = known;
   const { order } = record;
-  const requestToEvaluate = { catalogue, reasons, request: input, order, requestedAt, now: at };
+  const kept = keptFacts(order, record.ledger, input.lines);
+  const requestToEvaluate = { catalogue, reasons, request: input, order, kept, requestedAt, now: at };
   const requestDecision = await evaluateNewReturn(session, requestToEvaluate);
   if (!requestDecision.ok) return requestDecision;
   const shadow =
@@ -197,7 +199,7 @@ export const planReturn = async (
       session,
       catalogue,
       requestDecision.value.policyDecision,
-      { order, request: input, reasons },
+      { order, request: input, reasons, kept },
       call.traceId,
     ));
   return planDecided(input, call, known, { requestDecision: requestDecision.value, shadow });

@@ -11,6 +11,7 @@ import { withCurrentWorth } from '../../../domain/returns/money/revalue.ts';
 import type { Language } from '../../../domain/returns/input-checks.ts';
 import { mergeReasons } from '../../../domain/returns/rules/reasons.ts';
 import { requireRefundTime, refundWait } from '../../../domain/returns/rules/refund-sums.ts';
+import { keptFacts } from '../../../domain/policies/decision/kept-facts.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import { type OrderRecord, readOrder } from '../../../store/orders/orders.ts';
 import { readReasons } from '../../../store/policies/decisions.ts';
@@ -75,7 +76,13 @@ const quoteRequest = async (
   const policyDecision = await evaluateRequest(
     session,
     catalogue,
-    { order: record.order, request, requestedAt: at, reasons },
+    {
+      order: record.order,
+      request,
+      requestedAt: at,
+      reasons,
+      kept: keptFacts(record.order, record.ledger, request.lines),
+    },
     at,
   );
   const money = quoteProspective(record, request, { policyDecision, reasons, at });

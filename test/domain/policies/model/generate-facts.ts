@@ -86,6 +86,8 @@ const order = fc.record({
   isReplacement: maybe(fc.boolean()),
   timeZone: one(timeZones),
   value: one(numbers['order.value']),
+  quantityKept: maybe(one(numbers['order.quantityKept'])),
+  valueKept: maybe(one(numbers['order.valueKept'])),
 });
 
 const customer = fc.record({

@@ -61,6 +61,8 @@ export const lineTexts: Readonly<Record<string, readonly string[]>> = {
 
 export const numbers: Readonly<Record<string, readonly number[]>> = {
   'order.value': [0, 4_999, 5_000, 1_000_000_000_000],
+  'order.quantityKept': [0, 2, 7],
+  'order.valueKept': [0, 4_999, 5_000],
   'customer.returnsLast30Days': [0, 1, 5],
   'customer.returnsLast90Days': [0, 3, 5],
   'customer.returnsLast365Days': [0, 5, 40],
