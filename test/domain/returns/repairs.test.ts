@@ -121,7 +121,7 @@ describe('accepted units of a repair', () => {
     expect(lineOf(run(refunded, send('pcl_1', 2)))?.repaired).toBe(2);
   });
 
-  it('are told from refused units of the same line, which are packed first', () => {
+  it('are packed after refused units of the same line, and count apart from them', () => {
     const both = repairCase(2, 1);
     const first = run(both, send('pcl_1', 2));
     expect(first.state.parcels[0]?.contents).toEqual([{ lineId: 'a', quantity: 2, repaired: 1 }]);

@@ -17,7 +17,7 @@ import { ampleDeadline } from '../../support/time.ts';
 
 const seed = 20261125;
 /** More than a page examines for its filters, and with every case more than the engine examines for a status. */
-const returns = generateReturns(runsEveryCase() ? 1_100 : 230, seed);
+const returns = generateReturns(runsEveryCase() ? 1_100 : 300, seed);
 
 const world = await startWorld();
 const session = openSession(ampleDeadline());
