@@ -54,7 +54,7 @@ describe('evaluate, for any policy and any request', () => {
       }),
       { numRuns: runs(800), seed },
     );
-    expect(undelivered).toBeGreaterThan(runs(20));
+    expect(undelivered).toBeGreaterThanOrEqual(runs(20));
   });
 
   it('never improves a line when a denying rule is added', () => {

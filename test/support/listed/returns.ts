@@ -25,7 +25,7 @@ const reachedStates = (seed: number): readonly Return[] => {
     states.set(JSON.stringify([status, nextStep, flags]), state);
   };
   for (const life of fc.sample(lives(40), { numRuns: 8, seed })) expectAgreement(life, new Map(), keep);
-  for (const life of fc.sample(anyLife, { numRuns: 60, seed })) visitLife(life, keep);
+  for (const life of fc.sample(anyLife, { numRuns: 200, seed })) visitLife(life, keep);
   return [...states.values()];
 };
 

@@ -17,7 +17,7 @@ export type KeptFacts = Pick<Facts['order'], 'quantityKept' | 'valueKept'>;
 export const keptFacts = (order: Order, ledger: Ledger, wanted: PolicyRequest['lines']): KeptFacts => {
   const parts = order.facts.lines.map((line) => {
     const requested = sum(wanted.flatMap(({ orderLineId, quantity }) => (orderLineId === line.lineId ? quantity : [])));
-    return { line, units: Math.max(0, kept(ledger, line) - takenOfKept(ledger, line.lineId) - requested) };
+    return { line, units: Math.max(0, kept(ledger, line) - takenOfKept(ledger, line) - requested) };
   });
   return {
     quantityKept: sum(parts.map(({ units }) => units)),

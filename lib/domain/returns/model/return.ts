@@ -125,7 +125,7 @@ export type Return = {
   readonly unexpected: readonly UnexpectedItem[];
   readonly refunds: readonly Refund[];
   readonly exchanges: readonly Exchange[];
-  /** What the shop gives in exchange by itself. The service does not know its worth. */
+  /** What the shop gives in exchange by itself. */
   readonly shopExchanges?: readonly ShopExchange[];
   /** Evidence of the return as a whole and of its lines. */
   readonly evidence: readonly Attachment[];
