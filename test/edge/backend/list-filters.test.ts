@@ -15,7 +15,7 @@ import { compareLists } from '../../support/listed/walk.ts';
 import { inSoak, runs, runsEveryCase } from '../../support/samples.ts';
 import { ampleDeadline } from '../../support/time.ts';
 
-const seed = 20261125;
+const seed = 20261129;
 /** More than a page examines for its filters, and with every case more than the engine examines for a status. */
 const returns = generateReturns(runsEveryCase() ? 1_100 : 300, seed);
 

@@ -24,8 +24,8 @@ const reachedStates = (seed: number): readonly Return[] => {
     const { status, nextStep, flags } = summarizeReturn(state);
     states.set(JSON.stringify([status, nextStep, flags]), state);
   };
-  for (const life of fc.sample(lives(40), { numRuns: 8, seed })) expectAgreement(life, new Map(), keep);
-  for (const life of fc.sample(anyLife, { numRuns: 200, seed })) visitLife(life, keep);
+  for (const life of fc.sample(lives(40), { numRuns: 12, seed })) expectAgreement(life, new Map(), keep);
+  for (const life of fc.sample(anyLife, { numRuns: 60, seed })) visitLife(life, keep);
   return [...states.values()];
 };
 

@@ -73,6 +73,6 @@ export const payableDifference = (state: UnversionedReturn): number => {
   );
 };
 
-/** Returns the differences that refunds and recoveries settled. */
-export const appliedDifference = (state: Pick<UnversionedReturn, 'refunds' | 'recoveries'>): number =>
-  sum(bookings(state).map(({ breakdown }) => breakdown.exchange?.amount ?? 0));
+/** Returns the differences that refunds and recoveries settled. A return without any exchange has none. */
+export const appliedDifference = (state: State & Pick<UnversionedReturn, 'refunds'>): number =>
+  state.exchanges.length === 0 ? 0 : sum(bookings(state).map(({ breakdown }) => breakdown.exchange?.amount ?? 0));

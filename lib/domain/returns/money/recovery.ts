@@ -78,13 +78,14 @@ const writtenOffGoods = ({ recoveries }: State): number =>
  */
 export const recoveryDue = /* @__PURE__ */ derived((state: State): number => {
   const { lines } = state;
+  const isOpen = lines.some(({ quantities }) => undecided(quantities) > 0 || outstanding(quantities) > 0);
+  const most = isOpen ? Math.max(0, appliedDifference(state) - difference(state)) : Infinity;
+  if (most === 0) return 0;
   const paid = paidForGoods(settledBookings(state)) + excessExchangeWorth(state, ['fulfilled']);
   // No return of an order recovers what was given for the order.
   const ofGoods = retainableAmount(lines) - totalDeductions(state) - shopExchangePrice(state);
   const retained = Math.max(settledAssignedAmount(state), ofGoods);
-  const due = Math.max(0, paid - retained - certainDifference(state) - writtenOffGoods(state));
-  const isOpen = lines.some(({ quantities }) => undecided(quantities) > 0 || outstanding(quantities) > 0);
-  return isOpen ? Math.min(due, Math.max(0, appliedDifference(state) - difference(state))) : due;
+  return Math.min(most, Math.max(0, paid - retained - certainDifference(state) - writtenOffGoods(state)));
 });
 
 /**

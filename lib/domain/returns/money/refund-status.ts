@@ -1,3 +1,4 @@
+import { derived } from '../derived.ts';
 import type { Attempt, Refund, RefundResult } from '../model/refund.ts';
 import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
@@ -88,12 +89,14 @@ export const unsettledRefunds = (state: Pick<UnversionedReturn, 'refunds'>): rea
 export const mayBeDue = (state: UnversionedReturn): boolean =>
   isRefundTime(state) && !(state.status === 'completed' && state.waiver !== undefined);
 
+type ReturnMoney = { readonly refunded: number; readonly due: number };
+
 /**
  * Returns the money of a return, in minor units.
  * `refunded` is what the customer has, with shipping. `due` is what is booked and unpaid, plus what may already be
  * booked for the goods, less fees.
  */
-export const moneyOf = (state: UnversionedReturn): { readonly refunded: number; readonly due: number } => {
+export const moneyOf = /* @__PURE__ */ derived((state: UnversionedReturn): ReturnMoney => {
   const lines = state.lines.filter(isPaidFor);
   const worth = sum(lines.map((line) => Number(partOfWorth(line, BigInt(dueUnits(line, state))))));
   const left = mayBeDue(state)
@@ -106,7 +109,7 @@ export const moneyOf = (state: UnversionedReturn): { readonly refunded: number; 
     ),
     due: sum(unsettledRefunds(state).map(({ amount }) => amount.amount)) + left,
   };
-};
+});
 
 /** Returns how much of the money for the goods the customer has, without shipping. */
 export const refundStatus = (state: UnversionedReturn): RefundStatus => {
