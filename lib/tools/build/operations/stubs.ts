@@ -82,12 +82,10 @@ export const ${name} = async (input: Input<'${name}'>, call: Call): Promise<Resu
 
 /** Returns the first test of an operation, over HTTP. */
 export const testOf = (name: string, isOnReturn: boolean): string => `import { describe, expect, it } from 'vitest';
-import { api } from '../support/api.ts';
-${isOnReturn ? "import { createReturn } from '../support/scenario.ts';\n" : ''}\
-import { contractModes } from '../support/samples.ts';
-
+import { contractApi, contractModes } from '../support/contract-api.ts';
+${isOnReturn ? "import { createReturn } from '../support/scenario.ts';\n" : ''}
 describe.each(contractModes(import.meta.filename))('%s ${name}', (mode) => {
-  const service = api(mode);
+  const service = contractApi(mode);
 
   it(fillIn('what it does, such as: returns 200 with the waived fee'), async () => {
 ${
