@@ -51,6 +51,13 @@ const none = {
   exchanged: 0,
 };
 export const worth = { gross: eur(1999), tax: eur(319), net: eur(1680), maxRefundable: eur(1999), refunded: eur(0) };
+export const worthOfTwo = {
+  gross: eur(3998),
+  tax: eur(638),
+  net: eur(3360),
+  maxRefundable: eur(3998),
+  refunded: eur(0),
+};
 export const nothing = { gross: eur(0), tax: eur(0), net: eur(0), maxRefundable: eur(0), refunded: eur(0) };
 export const line = {
   lineId,

@@ -81,6 +81,7 @@ const stories: readonly (readonly [OperationName, readonly OperationName[]])[] =
   ['addAttachment', requested],
   ['addNote', requested],
   ['approve', requested],
+  ['amendReturn', requested],
   ['reject', requested],
   ['requestInfo', requested],
   ['provideInfo', [...requested, 'requestInfo']],

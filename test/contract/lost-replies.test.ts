@@ -232,6 +232,7 @@ const writes: readonly Write[] = [
       return async (key) => service.post(`/returns/${id}/recoveries/write-off`, { reason: 'goodwill' }, { key });
     },
   },
+  command('amendReturn', (lineId: string) => ({ raise: [{ lineId, quantity: 1 }] }), { path: 'amendment' }),
   command('requestInfo', { message: 'marker: worn?' }, { path: 'request-info' }),
   command('provideInfo', { message: 'marker: no' }, { path: 'provide-info', before: [infoRequest] }),
   command('complete', { waive: { reason: 'marker: a gift' } }, { before: [['approve'], ['corrections', came]] }),

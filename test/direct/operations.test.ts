@@ -112,6 +112,8 @@ describe.each(modes)('%s direct invocation', (mode) => {
     expect(await run('updateReturn', { returnId: id, tags: ['vip'] }, { ifMatch: 1 })).toMatchObject({ version: 2 });
     await run('approve', { returnId: id }, { ...key(), dryRun: true });
     const second = await run('createReturn', returnOf(order), key());
+    const raise = [{ lineId: second?.body.lines[0]?.lineId, quantity: 1 }];
+    await run('amendReturn', { returnId: second?.body.returnId, raise }, key());
     await run('reject', { returnId: second?.body.returnId, code: 'final_sale' }, key());
     await run('requestInfo', { returnId: id, message: 'worn?' }, key());
     await run('provideInfo', { returnId: id, message: 'no' }, key());

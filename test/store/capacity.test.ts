@@ -29,6 +29,11 @@ const seldom = {
     ...of(operations.updateParcel, { parcelId: lived.parcels[0]?.parcelId }, { status: 'in_transit' })(lived),
     ifMatch: lived.version,
   }),
+  amendReturn: (lived) => {
+    const raise = [{ lineId: firstLine(lived), quantity: 1 }];
+    const add = [{ orderLineId: '12', quantity: 1, reason: { code: 'fit.too_small', note: 'marker-note: both' } }];
+    return of(operations.amendReturn, {}, { add, raise })(lived);
+  },
   exchange: (lived) => {
     const newItem = { sku: 'SHIRT-L', quantity: 1, price: eur(1999) };
     return of(operations.exchange, {}, { lineId: firstLine(lived), quantity: 1, newItem })(lived);
@@ -85,6 +90,8 @@ const settings: readonly Setting[] = [
       ['approve', 'exchange', 'exchangeResult'],
       ['approve', 'correct', 'addAttachment'],
       ['putReason'],
+      ['amendReturn'],
+      ['approve', 'amendReturn'],
     ],
   },
   {
@@ -112,9 +119,13 @@ const settings: readonly Setting[] = [
     // Stores the decision with the return, and another one at a re-evaluation.
     terms: {},
     policy: [{ id: 'all', phase: 'approval', text: 'A person reviews it.', approval: 'manual' }],
-    led: [[], ['reject', 'reopen'], ['registerAgain']],
-    // registerOrder reads and writes one decision for each waiting return.
-    more: { registerOrder: { write: 19, read: 7 }, reopen: { write: 18, read: 4 } },
+    led: [[], ['reject', 'reopen'], ['registerAgain'], ['amendReturn']],
+    // registerOrder reads and writes one decision for each waiting return. amendReturn writes one for the added units.
+    more: {
+      registerOrder: { write: 19, read: 7 },
+      reopen: { write: 18, read: 4 },
+      amendReturn: { write: 18, read: 4 },
+    },
   },
   {
     // Approves the request in the write of the return.

@@ -20,10 +20,13 @@ import {
   provideInfo,
   requestInfo,
 } from '../../lib/domain/returns/commands/request/review-request.ts';
+import { unitsToAdd } from '../../lib/domain/returns/commands/request/added-units.ts';
+import { amendReturn } from '../../lib/domain/returns/commands/request/amend-return.ts';
 import { reopen } from '../../lib/domain/returns/commands/request/reopen.ts';
 import { addAttachment, addNote } from '../../lib/domain/returns/commands/annotations.ts';
 import type { Result } from '../../lib/domain/returns/failure.ts';
 import { undecided } from '../../lib/domain/returns/goods/quantities.ts';
+import { builtInReasons } from '../../lib/domain/returns/rules/reasons.ts';
 import type { Command } from '../../lib/domain/returns/rules/states.ts';
 import type { Situation } from '../../lib/domain/returns/situation.ts';
 import { eur } from './orders.ts';
@@ -99,6 +102,20 @@ const differences = [-1, 0, 1].flatMap((received) =>
 export const forms: Forms = {
   approve: (now) =>
     belowFloor([{}, ...decisions(now).map((lines) => ({ lines }))].map((what) => (s) => approve(s, what))),
+  amendReturn: ({ state, order }, serial) =>
+    [
+      ...order.facts.lines.map(({ lineId }) => ({
+        add: [{ orderLineId: lineId, quantity: 1, reason: { code: 'fit.too_small' } }],
+      })),
+      ...state.lines.map(({ id }) => ({ raise: [{ lineId: id, quantity: 1 }] })),
+    ].map(
+      (command): Form =>
+        (situation) => {
+          const units = unitsToAdd(situation, command);
+          const rules = { reasons: builtInReasons, lineIds: [`rln_${serial}`], terms: situation.state.terms };
+          return units.ok ? amendReturn(situation, units.value, rules) : units;
+        },
+    ),
   reject: () => belowFloor([(situation) => reject(situation, { code: 'worn' })]),
   addParcel: (now, serial) =>
     [{}, { status: 'in_transit' as const }, ...parts(now).map((contents) => ({ contents }))].map(

@@ -47,7 +47,7 @@ export const choicesOfReturn = (operation: OperationName, of: Return, titles?: T
   lineId: of.lines.map((line) => ({ value: line.lineId, text: lineTitle(line, titles) })),
   ...(operation === 'receive' && { parcelId: parcelChoices(of) }),
   ...(operation === 'provideInfo' && { evidence: evidenceChoices(of) }),
-  ...(operation === 'inspect' && {
+  ...((operation === 'inspect' || operation === 'amendReturn') && {
     id: of.unexpected.map(({ id, sku, quantity }) => ({ value: id, text: `${quantity} × ${sku ?? '?'}` })),
   }),
 });

@@ -84,6 +84,44 @@ export const returnChanges = {
       about(list(closed({ lineId })), 'The approved lines that do not qualify. Absent when all lines qualify.'),
     ),
   }),
+  'return.amended': change('Emitted when units are added to a return after its request.', {
+    lines: about(
+      list(
+        closed({
+          ...RequestedLine.properties,
+          approved: optional(
+            about(Count, 'Approved units of the line. Absent when the return waits for its decision.'),
+          ),
+          returnless: optional(about(Count, 'Approved units that stay with the customer. Absent means none.')),
+        }),
+      ),
+      'The added lines.',
+    ),
+    raised: about(
+      list(
+        closed({
+          ...unitsOf('Units that the line has in addition.'),
+          eligibility: optional(about(Eligibility, 'Set when a policy does not simply allow the line.')),
+        }),
+      ),
+      'The undecided lines that have more units now.',
+    ),
+    unexpected: about(
+      list(
+        closed({
+          id: about(id('unx'), 'The id of the unexpected item.'),
+          ...unitsOf('Units of the item that are units of the line now.'),
+        }),
+      ),
+      'The unexpected items that are units of lines now.',
+    ),
+    judgement: optional(
+      about(DecisionSummary, 'The policy decision on the added units. Absent when no policy applies.'),
+    ),
+    overrides: optional(
+      about(list(closed({ lineId })), 'The added lines that do not qualify. Absent when all lines qualify.'),
+    ),
+  }),
   'return.rejected': change('Emitted when a return is rejected.', {
     rejection: about(
       closed({ code: about(ReasonCode, 'The code of the reason.') }),

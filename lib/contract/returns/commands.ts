@@ -16,6 +16,7 @@ import {
   text,
 } from '../scalars.ts';
 import { ShopExchanges } from './exchange.ts';
+import { NewLine } from './return-line.ts';
 
 /** The error codes that every command on a return shares. */
 export const commandErrorCodes = [
@@ -60,6 +61,54 @@ export const Approval = closed(
     ...observable,
   },
   { $id: 'Approval', description: 'An approval of a return. Units that it does not approve are rejected.' },
+);
+
+const amendment = {
+  override: optional(
+    about(
+      Reason,
+      'Adds units that do not qualify, or that lack evidence, to an approved return. It needs returns:admin.',
+    ),
+  ),
+};
+
+export const Amendment = closed(
+  {
+    add: optional(
+      about(
+        list(closed({ ...NewLine.properties, ...amendment }), { minItems: 1, maxItems: 200 }),
+        'Units of the order to add. Each entry becomes a line of the return.',
+      ),
+    ),
+    raise: optional(
+      about(
+        list(
+          closed({
+            lineId: returnLineId,
+            quantity: about(Quantity, 'Units to add to those of the line.'),
+            ...amendment,
+          }),
+          { minItems: 1, maxItems: 200 },
+        ),
+        'More units of lines. An undecided line takes them. Beside a decided line, they become a line of the same order line and reason.',
+      ),
+    ),
+    unexpected: optional(
+      about(
+        list(
+          closed({
+            id: about(id('unx'), 'The id of an unexpected item without a disposition.'),
+            ...NewLine.properties,
+            ...amendment,
+          }),
+          { minItems: 1, maxItems: 200 },
+        ),
+        'Unexpected items that are units of the order. Each entry becomes a line of received units.',
+      ),
+    ),
+    ...observable,
+  },
+  { $id: 'Amendment', minProperties: 1, description: 'Units that join a return after its request.' },
 );
 
 /** A rejection as a return shows it. */

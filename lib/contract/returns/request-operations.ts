@@ -13,8 +13,10 @@ import {
   requested,
   returnId,
   worth,
+  worthOfTwo,
 } from '../example-story.ts';
 import {
+  Amendment,
   Approval,
   Cancellation,
   Completion,
@@ -77,6 +79,37 @@ export const reject = command({
       lines: [{ ...line, quantities: { ...line.quantities, rejected: 1 }, amounts: nothing }],
       rejection: { code: 'final_sale' },
       rejectedAt: at.decided,
+    },
+  },
+});
+
+export const amendReturn = command({
+  path: '/returns/{returnId}/amendment',
+  summary: 'Add units to a return',
+  description:
+    'The return waits for its decision, or it is approved and has not ended. The units can still be returned.\n\nThe terms of the return stay. They are raised only where a law protects an added unit. The policy for the order judges the added units alone, and `lines[].decisionId` names its decision. While the return waits for its decision, the units join it. On an approved return they are approved at once: the status then follows from the goods, and the deadlines stay.\n\n- On an approved return, units that the policy does not simply allow fail with `not_eligible`. To add them, send `override.reason` in their entry. An override needs returns:admin.\n- On an approved return, a reason that requires evidence needs an attachment of the whole return, or an override.\n- `unexpected` needs an approved return.\n- A return has up to 200 lines.',
+  params: ReturnPath,
+  body: Amendment,
+  answers: Return,
+  errors: [
+    ...commandErrorCodes,
+    'order_line_not_found',
+    'return_line_not_found',
+    'unexpected_not_found',
+    'quantity_exceeds_returnable',
+    'reason_unknown',
+    'resolution_not_allowed',
+    'not_eligible',
+    'evidence_required',
+    'override_requires_admin',
+  ],
+  example: {
+    body: { raise: [{ lineId, quantity: 1 }] },
+    output: {
+      ...requested,
+      version: 2,
+      lines: [{ ...line, quantities: { ...line.quantities, requested: 2 }, amounts: worthOfTwo }],
+      updatedAt: at.decided,
     },
   },
 });

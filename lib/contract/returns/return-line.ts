@@ -153,6 +153,12 @@ export const Line = closed(
     eligibility: optional(
       about(Eligibility, 'The verdict of the policy. Absent if the policy allows the line, or no policy decided.'),
     ),
+    decisionId: optional(
+      about(
+        id('dec'),
+        'The policy decision on the units that were added last. Absent if none were, or no policy decided.',
+      ),
+    ),
     inspections: about(list(Inspection), 'The inspections of the units, the oldest first.'),
     missing: about(list(MissingUnits), 'The missing units, by cause.'),
     amounts: about(Amounts, 'What the units are worth.'),

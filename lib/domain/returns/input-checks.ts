@@ -12,7 +12,7 @@ import type { FieldError } from './model/status.ts';
 export const requireKnownLines = (
   ids: Pick<ReadonlySet<string>, 'has'>,
   named: readonly { readonly lineId: string }[],
-  list: 'lines' | 'contents' = 'lines',
+  list: 'lines' | 'contents' | 'raise' = 'lines',
 ): Result<null> => {
   const errors = named.flatMap(({ lineId }, index) =>
     ids.has(lineId)

@@ -16,7 +16,7 @@ type Options = {
   /** Further checks of the units. */
   readonly further?: (units: ReadonlyMap<string, number>) => readonly FieldError[];
   /** The name of the field with the units. */
-  readonly list?: 'lines' | 'contents';
+  readonly list?: 'lines' | 'contents' | 'raise';
 };
 
 /**

@@ -19,6 +19,7 @@ export { replayRange } from '../../service/operations/inbox/replay-range.ts';
 export const addAttachment = (input: Input<'addAttachment'>, call: Call) => forward(operations.addAttachment, answers.addAttachment, input, call);
 export const addNote = (input: Input<'addNote'>, call: Call) => forward(operations.addNote, answers.addNote, input, call);
 export const addParcel = (input: Input<'addParcel'>, call: Call) => forward(operations.addParcel, answers.addParcel, input, call);
+export const amendReturn = (input: Input<'amendReturn'>, call: Call) => forward(operations.amendReturn, answers.amendReturn, input, call);
 export const answerWithdrawal = (input: Input<'answerWithdrawal'>, call: Call) => forward(operations.answerWithdrawal, answers.answerWithdrawal, input, call);
 export const approve = (input: Input<'approve'>, call: Call) => forward(operations.approve, answers.approve, input, call);
 export const archive = (input: Input<'archive'>, call: Call) => forward(operations.archive, answers.archive, input, call);

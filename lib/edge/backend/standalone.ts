@@ -2,6 +2,7 @@
 export { addAttachment } from '../../service/operations/returns/annotations.ts';
 export { addNote } from '../../service/operations/returns/request-commands.ts';
 export { addParcel } from '../../service/operations/returns/goods-commands.ts';
+export { amendReturn } from '../../service/operations/returns/amend-return.ts';
 export { answerWithdrawal } from '../../service/operations/withdrawals/withdrawals.ts';
 export { approve } from '../../service/operations/returns/request-commands.ts';
 export { archive } from '../../service/operations/policies/publish.ts';

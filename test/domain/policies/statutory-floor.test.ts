@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LineFacts, Right } from '../../../lib/domain/policies/facts.ts';
-import { applyStatutoryLimits, withStatutoryFloor } from '../../../lib/domain/policies/law/statutory-floor.ts';
+import {
+  applyStatutoryLimits,
+  raiseToLawOfAdded,
+  withStatutoryFloor,
+} from '../../../lib/domain/policies/law/statutory-floor.ts';
 import { statutoryRules } from '../../../lib/domain/policies/law/statutory-rules.ts';
 import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
 import type { OrderFacts } from '../../../lib/domain/returns/model/order.ts';
@@ -202,6 +206,58 @@ describe('statutory floor', () => {
     for (const { law, source, countries } of statutoryRules)
       expect([law.length > 3, source.length > 20, countries.length > 0]).toEqual([true, true, true]);
     expect(new Set(statutoryRules.map(({ law }) => law)).size).toBe(statutoryRules.length);
+  });
+});
+
+describe('terms of a return with added units', () => {
+  const facts = order({
+    country: 'DE',
+    lines: [orderLine(), orderLine({ lineId: '2' }), orderLine({ lineId: '3', withdrawalExemption: 'custom_made' })],
+  });
+  const claimOf = (...ids: readonly string[]) => ({
+    lines: ids.map((orderLineId) => ({ orderLineId, reason: { code: 'fit.too_small' } })),
+  });
+  const termsOf = (...ids: readonly string[]) =>
+    withStatutoryFloor(statutoryRules, defaultTerms, facts, claimOf(...ids), now);
+  const raised = (
+    own: readonly string[],
+    added: readonly string[],
+    terms = termsOf(...own),
+    configured: Terms['floor'] = null,
+  ) => raiseToLawOfAdded(statutoryRules, { terms, own }, { order: facts, claim: claimOf(...added), configured }, now);
+
+  it('stay the same when no law protects the units, or the same law does', () => {
+    expect(raised(['3'], ['3'])).toEqual(defaultTerms);
+    expect(raised(['1'], ['2'])).toEqual(termsOf('1'));
+    expect(raised(['1'], ['1'])).toEqual(termsOf('1'));
+  });
+
+  it('get the law of the units for their lines, with its shipping and its time to pay', () => {
+    const { approval: _, ...law } = termsOf('1');
+    expect(raised(['3'], ['1'])).toEqual({ ...law, approval: 'manual', floor: { ...law.floor, lines: ['1'] } });
+  });
+
+  it('do not protect an added line without a right, unless the deployment protects every line', () => {
+    expect(raised(['1'], ['3']).floor).toEqual({ ...withdrawal, lines: ['1'] });
+    expect(raised(['1', '3'], ['2']).floor).toEqual({ ...withdrawal, lines: ['1', '2'] });
+    const floor = { law: 'shop', fees: [] };
+    expect(raised(['1'], ['3'], { ...defaultTerms, floor }, floor).floor).toEqual(floor);
+  });
+
+  it('name each law once, and allow a fee only if all of them do', () => {
+    const defective = { lines: [{ orderLineId: '2', reason: { code: 'condition.defective' } }] };
+    const terms = termsOf('1');
+    const context = { order: facts, claim: defective, configured: null };
+    expect(raiseToLawOfAdded(statutoryRules, { terms, own: ['1'] }, context, now).floor).toEqual({
+      law: 'EU 2011/83, EU 2019/771',
+      fees: ['inspection'],
+    });
+  });
+
+  it('never count a due date later than before', () => {
+    const floor = { law: 'shop', fees: [] };
+    const own = { ...defaultTerms, floor, deadlines: { ...defaultTerms.deadlines, refundDueDays: 7 } };
+    expect(raised(['3'], ['1'], own, floor).deadlines).toMatchObject({ refundDueDays: 7, refundDueFrom: 'request' });
   });
 });
 

@@ -62,6 +62,16 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
   createReturn: [...unfitFact, [/^\/lines\/\d+\/reason\/note$/, 'required'], [/^\/eligibilityToken$/, 'token']],
   approve: [...unfitUnits, ...unfitFact],
   reject: unfitFact,
+  amendReturn: [
+    ...unfitFact,
+    [/^\/add$/, 'required'],
+    [/^\/(add|unexpected)\/\d+\/reason\/note$/, 'required'],
+    [/^\/(add|raise|unexpected)\/\d+$/, 'max_items'],
+    [/^\/(add|raise|unexpected)\/\d+\/override$/, 'status'],
+    [/^\/raise\/\d+\/lineId$/, 'duplicate'],
+    [/^\/unexpected\/\d+\/id$/, 'disposed'],
+    [/^\/unexpected\/\d+\/quantity$/, 'maximum'],
+  ],
   addParcel: [...unfitContents, ...unfitFact, [/^\/returnId$/, 'max_items']],
   updateParcel: [...unfitContents, ...unfitFact],
   receive: [

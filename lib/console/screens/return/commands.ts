@@ -2,6 +2,7 @@ import type { Output } from '../../../contract/contract.ts';
 import {
   addNote,
   addParcel,
+  amendReturn,
   approve,
   cancel,
   closeReceipt,
@@ -36,6 +37,7 @@ export type Action = NonNullable<Return['allowedActions']>[number];
 export const commands = {
   approve,
   reject,
+  amendReturn,
   requestInfo,
   provideInfo,
   addParcel,

@@ -139,6 +139,49 @@ export const withStatutoryFloor = (
   return withRefundClock(terms, withdrawalClock(holding, order, claim, at));
 };
 
+type Floor = NonNullable<Terms['floor']>;
+
+/** Returns the floor that protects the lines of both. A fee is allowed only if the law of every line allows it. */
+const joinFloors = (pinned: Floor, added: Floor): Floor => ({
+  ...pinned,
+  law: [...new Set([...pinned.law.split(', '), ...added.law.split(', ')])].join(', '),
+  fees: pinned.fees.filter((fee) => added.fees.includes(fee)),
+  ...(added.overridden ? { overridden: true } : {}),
+});
+
+/**
+ * Returns the terms of a return to which units are added: its own, raised to the law of the added units.
+ *
+ * @param own the order lines of the return before
+ * @param claim the added units
+ * @param configured the floor of the deployment, which protects every line
+ * @param at when the units are added
+ */
+export const raiseToLawOfAdded = (
+  rules: readonly StatutoryRule[],
+  { terms, own }: { readonly terms: Terms; readonly own: readonly string[] },
+  { order, claim, configured }: { readonly order: Order; readonly claim: Claim; readonly configured: Terms['floor'] },
+  at: Instant,
+): Terms => {
+  const pinned = terms.floor;
+  const added = claim.lines.map(({ orderLineId }) => orderLineId);
+  const deadlines = { ...terms.deadlines, refundDueFrom: refundDueFrom(terms) };
+  const raised = withStatutoryFloor(rules, { ...terms, deadlines, floor: null }, order, claim, at);
+  const joined = pinned === null || raised.floor === null ? (pinned ?? raised.floor) : joinFloors(pinned, raised.floor);
+  if (joined === null) return terms;
+  const { lines: _, ...floor } = joined;
+  const lines = new Set([
+    ...(pinned === null ? [] : (pinned.lines ?? own)),
+    ...(raised.floor === null ? [] : (raised.floor.lines ?? added)),
+  ]);
+  const isWhole = configured !== null || [...own, ...added].every((orderLineId) => lines.has(orderLineId));
+  return {
+    ...terms,
+    floor: { ...floor, ...(isWhole ? {} : { lines: [...lines] }) },
+    ...(raised.floor === null ? {} : { shipping: raised.shipping, deadlines: raised.deadlines }),
+  };
+};
+
 /**
  * Removes forbidden fees from an evaluation, and raises its shipping to the statutory minimum.
  * The terms of a return are made from the result. The trace keeps the effect of each rule.

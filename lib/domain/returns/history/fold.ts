@@ -2,7 +2,7 @@ import { isMoving } from '../goods/parcels.ts';
 import { outstanding, uninspected } from '../goods/quantities.ts';
 import type { Return, UnversionedReturn } from '../model/return.ts';
 import type { Status } from '../model/status.ts';
-import { changedLines } from './lines.ts';
+import { changedLines, newLine } from './lines.ts';
 import type { Entry, Event, EventOf } from './entry.ts';
 import { goodsAppliers, parcelAppliers } from './goods-events.ts';
 import { lifecycleAppliers } from './lifecycle-events.ts';
@@ -58,32 +58,13 @@ const applyData = (state: UnversionedReturn, { type, data }: Exclude<Event, { ty
   // The applier of a type takes the data of that type; TypeScript does not relate the two across the union.
   (appliers[type] as (state: UnversionedReturn, data: unknown) => Partial<UnversionedReturn>)(state, data);
 
-const noUnits = {
-  approved: 0,
-  rejected: 0,
-  cancelled: 0,
-  returnless: 0,
-  received: 0,
-  missing: 0,
-  accepted: 0,
-  refused: 0,
-  granted: 0,
-  refunded: 0,
-  exchanged: 0,
-};
-
 const createFromRequest = (data: EventOf<'return.requested'>['data'], at: string): UnversionedReturn => {
   const { amounts: _, observed, judgement, ...requested } = data;
   return {
     ...requested,
     ...(judgement === undefined ? {} : { decision: { ...judgement, overridden: false, overrides: [] } }),
     status: 'requested',
-    lines: requested.lines.map(({ quantity, ...line }) => ({
-      ...line,
-      quantities: { requested: quantity, ...noUnits },
-      inspections: [],
-      missing: [],
-    })),
+    lines: requested.lines.map(newLine),
     parcels: [],
     unexpected: [],
     refunds: [],

@@ -1,9 +1,10 @@
 import { live, openUnits } from '../goods/quantities.ts';
-import type { Attachment, LineUnits } from '../model/goods.ts';
+import type { Attachment, LineUnits, UnexpectedItem } from '../model/goods.ts';
 import type { Instant } from '../model/order.ts';
 import type { PolicyDecision, Line, Message, Note, Override, Return, UnversionedReturn } from '../model/return.ts';
 import type { Terms } from '../model/terms.ts';
-import { adjustLine, type Adjustment, type Appliers, changedLines } from './lines.ts';
+import { sum } from '../units-by-line.ts';
+import { adjustLine, type Adjustment, type Appliers, changedLines, newLine, type RequestedLine } from './lines.ts';
 
 /** The requested return: all fields that a fold cannot derive. */
 export type ReturnRequested = Pick<
@@ -24,20 +25,7 @@ export type ReturnRequested = Pick<
   | 'metadata'
   | 'terms'
 > & {
-  readonly lines: readonly (Pick<
-    Line,
-    | 'id'
-    | 'orderLineId'
-    | 'sku'
-    | 'reason'
-    | 'condition'
-    | 'evidenceRequired'
-    | 'resolution'
-    | 'eligibility'
-    | 'amounts'
-  > & {
-    readonly quantity: number;
-  })[];
+  readonly lines: readonly RequestedLine[];
   readonly judgement?: PolicyDecision;
 };
 
@@ -54,6 +42,20 @@ export type ReturnApproved = { readonly lines: readonly DecidedLine[]; readonly 
 export type ReturnRejected = {
   readonly rejection: Exclude<Return['rejection'], undefined>;
   readonly lines: readonly DecidedLine[];
+};
+
+/**
+ * Units that joined a return after its request. A line that is added to an approved return is approved at once. `terms`
+ * are the old ones, raised to the law of the added units; absent when they stay as they are.
+ */
+export type ReturnAmended = {
+  readonly lines: readonly (RequestedLine & { readonly approved?: number; readonly returnless?: number })[];
+  readonly raised: readonly (LineUnits & Pick<Line, 'eligibility'>)[];
+  /** Units of unexpected items that are units of lines now. */
+  readonly unexpected: readonly (LineUnits & { readonly id: string })[];
+  readonly judgement?: PolicyDecision;
+  readonly overrides?: readonly Override[];
+  readonly terms?: Terms;
 };
 
 export type ReturnCancelled = {
@@ -103,6 +105,7 @@ export type LifecycleEvents = {
   readonly 'return.requested': ReturnRequested;
   readonly 'return.approved': ReturnApproved;
   readonly 'return.rejected': ReturnRejected;
+  readonly 'return.amended': ReturnAmended;
   readonly 'return.cancelled': ReturnCancelled;
   readonly 'return.info_requested': { readonly message: Message };
   readonly 'return.info_provided': { readonly message: Message };
@@ -127,6 +130,25 @@ const decideLine = (line: Line, { approved, rejected, returnless }: DecidedLine)
   },
 });
 
+const raiseLine = (line: Line, { quantity, eligibility }: ReturnAmended['raised'][number]): Line => ({
+  ...line,
+  quantities: { ...line.quantities, requested: line.quantities.requested + quantity },
+  ...(eligibility === undefined ? {} : { eligibility }),
+});
+
+const addLine = ({ approved = 0, returnless = 0, ...requested }: ReturnAmended['lines'][number]): Line => {
+  const line = newLine(requested);
+  return { ...line, quantities: { ...line.quantities, approved, returnless } };
+};
+
+/** Returns the unexpected items without the units that lines took. */
+const withoutTaken = (items: readonly UnexpectedItem[], taken: ReturnAmended['unexpected']) => {
+  const units = Map.groupBy(taken, ({ id }) => id);
+  return items
+    .map((item) => ({ ...item, quantity: item.quantity - sum((units.get(item.id) ?? []).map((of) => of.quantity)) }))
+    .filter(({ quantity }) => quantity > 0);
+};
+
 const cancelLine = (line: Line, { quantity }: LineUnits): Line => {
   const { quantities } = line;
   return { ...line, quantities: { ...quantities, cancelled: quantities.cancelled + quantity } };
@@ -140,8 +162,8 @@ const applyReevaluation = (
   terms,
   decision: { ...judgement, overridden: false, overrides: [] },
   lines: lines.map((line) => {
-    const { eligibility: _, evidenceRequired: __, ...rest } = line;
-    const { lineId: ___, ...said } = named.find(({ lineId }) => lineId === line.id) ?? { lineId: line.id };
+    const { eligibility: _, evidenceRequired: __, decisionId: ___, ...rest } = line;
+    const { lineId: ____, ...said } = named.find(({ lineId }) => lineId === line.id) ?? { lineId: line.id };
     return { ...rest, ...said };
   }),
 });
@@ -159,6 +181,21 @@ export const lifecycleAppliers = {
     rejection,
     released: openUnits(state),
   }),
+  'return.amended': (state, { lines, raised, unexpected, judgement, overrides = [], terms }) => {
+    const decided = judgement === undefined ? {} : { decisionId: judgement.decisionId };
+    const { decision } = state;
+    return {
+      lines: [
+        ...changedLines(state, raised, (line, units) => ({ ...raiseLine(line, units), ...decided })),
+        ...lines.map((line) => ({ ...addLine(line), ...decided })),
+      ],
+      unexpected: withoutTaken(state.unexpected, unexpected),
+      ...(terms === undefined ? {} : { terms }),
+      ...(overrides.length === 0
+        ? {}
+        : { decision: { ...decision, overridden: true, overrides: [...(decision?.overrides ?? []), ...overrides] } }),
+    };
+  },
   'return.cancelled': (state, data) => {
     const { cancellation } = data;
     const lines = changedLines(state, data.lines, cancelLine);

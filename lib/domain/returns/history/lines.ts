@@ -9,6 +9,34 @@ export type LineAmounts = { readonly lineId: string; readonly amounts: Amounts }
 /** The common data of events: the changed line amounts, and the platform that reported the event. */
 export type CommonData = { readonly amounts?: readonly LineAmounts[]; readonly observed?: Observation };
 
+/** Units of an order line as a request adds them to a return. */
+export type RequestedLine = Pick<
+  Line,
+  'id' | 'orderLineId' | 'sku' | 'reason' | 'condition' | 'evidenceRequired' | 'resolution' | 'eligibility' | 'amounts'
+> & { readonly quantity: number };
+
+const noUnits = {
+  approved: 0,
+  rejected: 0,
+  cancelled: 0,
+  returnless: 0,
+  received: 0,
+  missing: 0,
+  accepted: 0,
+  refused: 0,
+  granted: 0,
+  refunded: 0,
+  exchanged: 0,
+};
+
+/** Returns the line of a return for requested units. */
+export const newLine = ({ quantity, ...line }: RequestedLine): Line => ({
+  ...line,
+  quantities: { requested: quantity, ...noUnits },
+  inspections: [],
+  missing: [],
+});
+
 /** The change that an event of each type makes to a return. */
 export type Appliers<Events> = {
   readonly [Type in keyof Events]: (

@@ -44,6 +44,8 @@ export type Line = {
   readonly resolution: Resolution;
   /** Present when the policy does not simply allow the line. */
   readonly eligibility?: Eligibility;
+  /** The policy decision on units that were added after the request. */
+  readonly decisionId?: string;
   readonly inspections: readonly Inspection[];
   readonly missing: readonly MissingUnits[];
   readonly amounts: Amounts;

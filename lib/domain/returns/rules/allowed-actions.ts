@@ -7,6 +7,7 @@ import { orderAmountLeft } from '../money/amounts.ts';
 import { updateLedger } from '../money/contribution.ts';
 import { feesOf, openFeeAmount } from '../money/deductions.ts';
 import { exchangeable } from '../money/exchanges.ts';
+import { returnable } from '../money/ledger.ts';
 import { overdrawnErrors } from '../money/recovery.ts';
 import { approvalLimitLeft } from '../money/refund-ceiling.ts';
 import type { Situation } from '../situation.ts';
@@ -18,8 +19,16 @@ import { floorFailuresOfRejection, isProtected, floorFailuresOfTransition, retur
 import { completionEvents, isUnsettled } from './guards/completion-guards.ts';
 import { unwaivableBlockerOf } from './guards/guards.ts';
 import { refundableSums, refundWait } from './refund-sums.ts';
-import { reopenedLines, belowLimit } from './limits.ts';
-import { type Command, type Override, type Scope, scopeOf, type AllowedAction, commands } from './states.ts';
+import { reopenedLines, belowLimit, maxLines } from './limits.ts';
+import {
+  type Command,
+  type Override,
+  type Scope,
+  scopeOf,
+  type AllowedAction,
+  commands,
+  isUndecided,
+} from './states.ts';
 
 const someOpenFee: Guard = (state) =>
   feesOf(state).some((fee) => openFeeAmount(fee) > 0)
@@ -143,9 +152,20 @@ const reopenRequirements = ({ state, order, ledger }: ActionInput): CommandRequi
     : adminRequirements();
 };
 
+/** An undecided line takes more units. All other units need a line of their own. */
+const amendmentRequirements = ({ state, order, ledger }: ActionInput): CommandRequirements | Blocker => {
+  const own = new Set(state.lines.map(({ orderLineId }) => orderLineId));
+  const free = order.facts.lines.filter((line) => returnable(ledger, line, returnableUnits(state)) > 0);
+  if (free.length === 0) return { code: 'nothing_to_add', detail: 'The order has no unit left to return.' };
+  return state.lines.length < maxLines || (isUndecided(state.status) && free.some(({ lineId }) => own.has(lineId)))
+    ? writerRequirements
+    : { code: 'too_many_lines', detail: `A return has at most ${maxLines} lines.` };
+};
+
 /** The requirements of commands that depend on more than a state and its guards. */
 const requirements: Readonly<Partial<Record<Command, (facts: ActionInput) => CommandRequirements | Blocker>>> = {
   approve: approvalRequirements,
+  amendReturn: amendmentRequirements,
   reject: rejectionRequirements,
   complete: completionRequirements,
   exchange: exchangeRequirements,

@@ -6,6 +6,8 @@ export type Blocker = {
   readonly code:
     | 'invalid_transition'
     | 'live_refund'
+    | 'nothing_to_add'
+    | 'too_many_lines'
     | 'nothing_to_send'
     | 'no_parcel'
     | 'too_many_parcels'

@@ -35,6 +35,9 @@ export const reopenedLines = (state: Return): readonly Adjustment[] => {
   });
 };
 
+/** The maximum number of lines of a return. */
+export const maxLines = 200;
+
 /** The maximum number of refunds of a return. */
 const maxRefunds = 100;
 

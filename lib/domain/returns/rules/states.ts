@@ -16,6 +16,9 @@ const endStatuses = ['completed', 'rejected', 'cancelled', 'expired'] as const;
 export const endedStatuses: ReadonlySet<Status> = new Set(endStatuses);
 
 const undecidedStatuses = ['requested', 'info_requested'] as const;
+/** Returns whether a return in a status waits for its decision. */
+export const isUndecided = (status: Status): boolean => undecidedStatuses.some((undecided) => undecided === status);
+
 const expectingGoodsStatuses = ['approved', 'in_transit', 'partially_received'] as const;
 /** The statuses from approval to inspection. */
 const approvedStatuses = [...expectingGoodsStatuses, 'received', 'inspected'] as const;
@@ -27,6 +30,7 @@ const approvedStatuses = [...expectingGoodsStatuses, 'received', 'inspected'] as
 export const stateTable = {
   approve: { in: undecidedStatuses, scope: 'returns:write' },
   reject: { in: undecidedStatuses, scope: 'returns:write' },
+  amendReturn: { in: [...undecidedStatuses, ...approvedStatuses], scope: 'returns:write' },
   addParcel: { in: [...approvedStatuses, 'completed'], scope: 'returns:write' },
   updateParcel: { in: [...approvedStatuses, 'completed'], scope: 'returns:write' },
   receive: { in: [...approvedStatuses, 'completed', 'rejected', 'cancelled', 'expired'], scope: 'returns:write' },

@@ -68,6 +68,27 @@ const evaluationRequestOf = (
   returnId: state.id,
 });
 
+/** Returns the lines with the units that a decision judged: units that were added since have a decision of their own. */
+const decidedLines = ({ lines }: Return, { facts }: StoredDecision): Return['lines'] =>
+  facts.lines.flatMap(({ quantity }, index) => {
+    const line = lines[index];
+    return line === undefined ? [] : [{ ...line, quantities: { ...line.quantities, requested: quantity } }];
+  });
+
+/**
+ * Returns the reasons for a new decision: those of the earlier decision, and the present ones of lines that were added
+ * since.
+ */
+const reasonsFor = async (
+  session: Session,
+  { lines }: Return,
+  before: StoredDecision | undefined,
+): Promise<EvaluationRequest['reasons']> => {
+  const earlier = before === undefined ? new Map<string, never>() : reasonsIn(before);
+  if (before !== undefined && lines.length <= before.facts.lines.length) return earlier;
+  return new Map([...mergeReasons((await readReasons(session)).changed), ...earlier]);
+};
+
 /**
  * Returns the parts of a decision's facts that the order has changed since.
  * Facts from outside the order count as unchanged. These are the number of earlier returns, the lists of a known
@@ -85,8 +106,9 @@ export const factsChangedSince = (
     ...(segment === undefined ? {} : { segment }),
     ...(id === undefined ? {} : { lists }),
   };
+  const decided = { ...state, lines: decidedLines(state, before) };
   const facts = evaluationFacts(
-    evaluationRequestOf(state, order, before, { reasons: reasonsIn(before), kept: before.facts.order }),
+    evaluationRequestOf(decided, order, before, { reasons: reasonsIn(before), kept: before.facts.order }),
     customer,
   );
   return facts === undefined ? [] : changedFacts(factDigests(before.facts), facts);
@@ -121,10 +143,7 @@ export const reEvaluate = async (
   before: StoredDecision | undefined,
   traceId: string,
 ): Promise<ReEvaluation | undefined> => {
-  const [catalogue, reasons] = await Promise.all([
-    readCatalogue(session),
-    before === undefined ? readReasons(session).then(({ changed }) => mergeReasons(changed)) : reasonsIn(before),
-  ]);
+  const [catalogue, reasons] = await Promise.all([readCatalogue(session), reasonsFor(session, state, before)]);
   const kept = keptFacts(order, withoutUnitsOf(ledger, state), originalRequest(state).lines);
   const request = evaluationRequestOf(state, order, before, { reasons, kept });
   const policyDecision = await evaluateRequest(session, catalogue, request, now);

@@ -1,11 +1,12 @@
 import termsFiles from '#contract/terms-files.json' with { type: 'json' };
 import { type Claim, withdrawableLines } from '../../../domain/policies/law/rights.ts';
-import { withStatutoryFloor } from '../../../domain/policies/law/statutory-floor.ts';
+import { raiseToLawOfAdded, withStatutoryFloor } from '../../../domain/policies/law/statutory-floor.ts';
 import { type StatutoryRule, statutoryRules } from '../../../domain/policies/law/statutory-rules.ts';
 import { versionName } from '../../../domain/policies/lifecycle/in-force.ts';
 import { policyTerms, defaultTerms } from '../../../domain/policies/terms/policy-terms.ts';
 import { parseTerms } from '../../../domain/policies/terms/parse-terms.ts';
 import type { Instant, Order } from '../../../domain/returns/model/order.ts';
+import type { Return } from '../../../domain/returns/model/return.ts';
 import type { Terms } from '../../../domain/returns/model/terms.ts';
 import { configured } from '../../../runtime/container.ts';
 import { suggestion } from '../../../runtime/nearest.ts';
@@ -50,6 +51,21 @@ const config = configured(termsConfig);
 
 /** Returns the statutory rules of the deployment. */
 export const statutoryRulesInForce = (): readonly StatutoryRule[] => config().statutoryRules;
+
+/** Returns the terms of a return to which units are added: its own, raised to the law of the added units. */
+export const termsWithAdded = (
+  { lines, terms }: Pick<Return, 'lines' | 'terms'>,
+  order: Order,
+  claim: Claim,
+  now: Instant,
+) => {
+  const {
+    terms: { floor: configured },
+    statutoryRules,
+  } = config();
+  const own = lines.map(({ orderLineId }) => orderLineId);
+  return raiseToLawOfAdded(statutoryRules, { terms, own }, { order, claim, configured }, now);
+};
 
 /** The terms of a new return, and the order lines that its declared withdrawal covers by law. */
 type RequestTerms = { readonly terms: Terms; readonly withdrawable: ReadonlySet<string> };

@@ -5,7 +5,7 @@ import type { Result } from '../../../contract/result.ts';
 import { fail, ok } from '../../../runtime/result.ts';
 import { eventMetadata } from '../../execution/event-metadata.ts';
 import { createActorKeyPair } from '../../../store/personal/encrypt-actor.ts';
-import { createTextReference, dataSubjectOf } from '../../../store/personal/text-references.ts';
+import { dataSubjectOf } from '../../../store/personal/text-references.ts';
 import {
   changedFacts,
   type FactDigests,
@@ -14,10 +14,8 @@ import {
 import { keptFacts } from '../../../domain/policies/decision/kept-facts.ts';
 import type { Catalogue } from '../../../domain/policies/lifecycle/catalogue.ts';
 import { createReturn as decide, type NewReturnIds } from '../../../domain/returns/commands/request/create-return.ts';
-import type { CreateReturn } from '../../../domain/returns/commands/request/decide-request.ts';
 import { appendEntries } from '../../../domain/returns/history/history.ts';
 import { type HistoryKey, addMacs } from '../../../domain/returns/history/mac.ts';
-import type { TextReference } from '../../../domain/returns/model/actor.ts';
 import type { Instant, Observation } from '../../../domain/returns/model/order.ts';
 import type { Reasons, Return } from '../../../domain/returns/model/return.ts';
 import type { Terms } from '../../../domain/returns/model/terms.ts';
@@ -27,7 +25,7 @@ import { newUlid } from '../../../runtime/new-ids.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import type { Write } from '../../../store/engine/transact.ts';
 import { type OrderRecord, writeLedger } from '../../../store/orders/orders.ts';
-import { type SaltedText, writeTexts } from '../../../store/personal/personal.ts';
+import { writeTexts } from '../../../store/personal/personal.ts';
 import { writeDecision } from '../../../store/policies/decisions.ts';
 import { writeMarkers, writeReturn } from '../../../store/returns/returns.ts';
 import { openToken } from '../decisions/eligibility-token.ts';
@@ -39,6 +37,7 @@ import {
   toStoredDecision,
 } from '../decisions/policy-decision.ts';
 import { termsForRequest } from '../decisions/terms-config.ts';
+import { referenceReasonTexts } from './reason-texts.ts';
 
 /** A policy decision on a request, and the facts that have changed since its quote. */
 type RequestDecision = { readonly policyDecision: PolicyDecision; readonly changed: readonly (keyof FactDigests)[] };
@@ -74,40 +73,6 @@ const evaluateNewReturn = async (
   return ok(policyDecision && { policyDecision, changed: changedFacts(facts, policyDecision.facts) });
 };
 
-type ReasonSource = NonNullable<Input<'createReturn'>['lines'][number]['reason']['source']>;
-
-/** Replaces the label of a platform reason by a personal-text reference. */
-const sourceWithTextRef = ({ label, ...source }: ReasonSource, separateTexts: (label: string) => TextReference) =>
-  label === undefined ? source : { ...source, label: separateTexts(label) };
-
-/** Replaces the notes of the input by their references. The texts are stored with the return. */
-const seal = (
-  input: Omit<Input<'createReturn'>, 'observed' | 'eligibilityToken'>,
-  lineIds: readonly string[],
-): { readonly command: CreateReturn; readonly texts: readonly SaltedText[] } => {
-  const texts: SaltedText[] = [];
-  const sealed = (ref: string, text: string) => {
-    const { seal: digest, text: stored } = createTextReference(ref, text);
-    texts.push(stored);
-    return digest;
-  };
-  const lines = input.lines.map(({ reason: { note, source, ...reason }, ...line }, index) => {
-    const ref = lineIds[index] ?? '';
-    return {
-      ...line,
-      reason: {
-        ...reason,
-        ...(note === undefined ? {} : { note: sealed(ref, note) }),
-        // A shop may let its customers write the label.
-        ...(source === undefined
-          ? {}
-          : { source: sourceWithTextRef(source, (label) => sealed(`${ref}/source`, label)) }),
-      },
-    };
-  });
-  return { command: { ...input, lines }, texts };
-};
-
 const newIds = (lines: number, subject: string): NewReturnIds => ({
   id: `ret_${newUlid()}`,
   rmaNumber: rmaNumber(randomBytes(8).readBigUInt64BE()),
@@ -141,7 +106,8 @@ const planDecided = (
   const { publicKey: actorKey, text: keyText } = createActorKeyPair();
   const ids = { ...newIds(input.lines.length, dataSubjectOf(order)), actorKey };
   const { observed: reported, eligibilityToken: _, ...request } = input;
-  const { command, texts } = seal(request, ids.lineIds);
+  const { lines, texts } = referenceReasonTexts(request.lines, ids.lineIds);
+  const command = { ...request, lines };
   const { terms: usual, withdrawable } = termsForRequest(requestDecision?.policyDecision, order, command, requestedAt);
   const terms = termsOf === undefined ? usual : termsOf(usual);
   const metadata = { ...eventMetadata(call, ids, terms.policyVersion), at };

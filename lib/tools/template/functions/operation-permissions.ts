@@ -96,6 +96,7 @@ export const standalonePermissions: ByOperation<readonly Permission[]> = {
     ...readHistoryKeys,
   ],
   approve: commandWithTexts,
+  amendReturn: [...commandWithTexts, ...evaluatePolicies, writeDecisions],
   reject: commandWithTexts,
   requestInfo: commandWithTexts,
   provideInfo: commandWithTexts,

@@ -27,6 +27,14 @@ const corrected = ['partially_received', 'received', 'inspected'];
 /** The edges that every long run takes. */
 const usual: Readonly<Record<Step['name'], Ways>> = {
   approve: { requested: ['approved'], info_requested: ['approved'] },
+  amendReturn: {
+    ...staying(...undecidedIn),
+    approved: ['approved', 'partially_received'],
+    in_transit: ['in_transit', 'partially_received'],
+    partially_received: ['partially_received'],
+    received: ['received', 'partially_received'],
+    inspected: ['received', 'partially_received'],
+  },
   reject: { requested: ['rejected'], info_requested: ['rejected'] },
   requestInfo: { requested: ['info_requested'] },
   provideInfo: { info_requested: ['requested'] },
@@ -94,6 +102,7 @@ const usual: Readonly<Record<Step['name'], Ways>> = {
 
 /** Edges that need several corrections or an empty parcel. Not every run takes them. */
 const rare: Partial<Record<Step['name'], Ways>> = {
+  amendReturn: { in_transit: ['partially_received'] },
   cancel: { in_transit: ['cancelled'], partially_received: ['inspected'] },
   cancelAll: { partially_received: ['inspected'] },
   receiveParcel: { ...staying('in_transit', 'completed', 'expired', 'rejected'), approved: ['in_transit'] },

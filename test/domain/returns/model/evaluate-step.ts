@@ -1,3 +1,4 @@
+import { amendReturn } from './amend.ts';
 import * as goods from './goods.ts';
 import * as life from './life.ts';
 import { spare, type World } from './model.ts';
@@ -6,13 +7,26 @@ import * as recovery from './recovery.ts';
 import type { Step, Verdict } from './step.ts';
 import { no, yes } from './verdicts.ts';
 
+/** Returns a step with units for each line that the return has. */
+const fitted = <Taken extends Step>(step: Taken, { lines }: World['now']): Taken => ({
+  ...step,
+  ...Object.fromEntries(
+    Object.entries(step)
+      .filter((field): field is [string, readonly number[]] => Array.isArray(field[1]))
+      .map(([name, units]) => [name, lines.map((_, at) => units[at] ?? 0)]),
+  ),
+});
+
 /** Evaluates a step by the contract, for an admin or for a writer. */
-export const evaluateStep = (world: World, step: Step, admin: boolean): Verdict => {
+export const evaluateStep = (world: World, given: Step, admin: boolean): Verdict => {
+  const step = fitted(given, world.now);
   switch (step.name) {
     case 'approve':
       return life.approve(world, step);
     case 'reject':
       return life.reject(world);
+    case 'amendReturn':
+      return amendReturn(world, step);
     case 'requestInfo':
       return life.requestInfo(world);
     case 'provideInfo':

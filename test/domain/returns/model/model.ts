@@ -5,10 +5,11 @@
  * deadlines to send goods and to answer.
  */
 
-/** The order's units and unit prices by line, and the order line of each line of the return. */
+/** The order's units and unit prices by line, and the order line of each line of the return. Added lines repeat them. */
 export const sold = [7, 3];
 const prices = [345, 1999];
 const orderLineOf = [0, 1, 0];
+export const orderLine = (at: number) => orderLineOf[at % orderLineOf.length] ?? 0;
 export const requestedUnits = [3, 2, 2];
 export const wayBackFee = 250;
 
@@ -173,8 +174,8 @@ export const refundable = (model: Model, at: number): number => {
   return line === undefined ? 0 : Math.max(0, claimable(line) - exchangedUnits(model, at));
 };
 
-const byOrderLine = (units: (at: number) => number) =>
-  sold.map((_, orderLine) => sum(orderLineOf.map((own, at) => (own === orderLine ? units(at) : 0))));
+const byOrderLine = ({ lines }: Model, units: (at: number) => number) =>
+  sold.map((_, wanted) => sum(lines.map((_line, at) => (orderLine(at) === wanted ? units(at) : 0))));
 
 /**
  * Returns the units in the order's account, by order line: held, granted without being held, granted. A recovery of a
@@ -182,10 +183,10 @@ const byOrderLine = (units: (at: number) => number) =>
  */
 export const accountOf = (model: Model) => {
   const gave = (at: number) => unitsAt(booked(model), at) + exchangedUnits(model, at);
-  const here = byOrderLine((at) => Math.min(paidUnits(model, at) + exchangedUnits(model, at), held(model, at)));
-  const compensated = byOrderLine(gave).map((units) => Math.max(0, units));
+  const here = byOrderLine(model, (at) => Math.min(paidUnits(model, at) + exchangedUnits(model, at), held(model, at)));
+  const compensated = byOrderLine(model, gave).map((units) => Math.max(0, units));
   return {
-    held: byOrderLine((at) => held(model, at)),
+    held: byOrderLine(model, (at) => held(model, at)),
     alone: compensated.map((units, at) => Math.max(0, units - (here[at] ?? 0))),
     compensated,
   };
@@ -197,6 +198,5 @@ export const spare = ({ now, elsewhere }: Pick<World, 'now' | 'elsewhere'>): rea
   return sold.map((all, at) => all - (elsewhere[at] ?? 0) - (account.held[at] ?? 0) - (account.alone[at] ?? 0));
 };
 
-const priceOf = (at: number) => prices[orderLineOf[at] ?? 0] ?? 0;
+const priceOf = (at: number) => prices[orderLine(at)] ?? 0;
 export const worth = (units: readonly number[]) => sum(units.map((quantity, at) => quantity * priceOf(at)));
-export const orderLine = (at: number) => orderLineOf[at] ?? 0;

@@ -22,14 +22,19 @@ import {
   provideInfo,
   requestInfo,
 } from '../../../../lib/domain/returns/commands/request/review-request.ts';
+import { type AmendReturn, unitsToAdd } from '../../../../lib/domain/returns/commands/request/added-units.ts';
+import { amendReturn } from '../../../../lib/domain/returns/commands/request/amend-return.ts';
 import { reopen } from '../../../../lib/domain/returns/commands/request/reopen.ts';
 import { addAttachment, addNote } from '../../../../lib/domain/returns/commands/annotations.ts';
 import type { Result } from '../../../../lib/domain/returns/failure.ts';
 import { recoveryDue } from '../../../../lib/domain/returns/money/recovery.ts';
+import { builtInReasons } from '../../../../lib/domain/returns/rules/reasons.ts';
 import type { Situation } from '../../../../lib/domain/returns/situation.ts';
 import { eur } from '../../../support/orders.ts';
 import { sealed } from '../../../support/return-case.ts';
+import { orderLine } from './model.ts';
 import type { Step, StepOf } from './step.ts';
+import { undecidedIn } from './verdicts.ts';
 
 /** A time after every deadline. */
 const late = '2099-01-01T00:00:00.000Z';
@@ -60,6 +65,16 @@ const found = (situation: Situation, { accept, refuse, back }: StepOf<'inspect'>
 const idAt = (items: readonly { readonly id: string }[], at: number): string =>
   items[at % Math.max(1, items.length)]?.id ?? 'none';
 
+/** A raised line is one whose order line an added line has. */
+const amendment = ({ state }: Situation, { by, line, units: quantity }: StepOf<'amendReturn'>): AmendReturn => {
+  const { lines, unexpected, status } = state;
+  const added = { orderLineId: orderLine(lines.length) === 1 ? '2' : '1', quantity, reason: { code: 'fit.too_small' } };
+  const item = unexpected.find(({ disposition }) => disposition === undefined);
+  if (by === 'add') return { add: [added] };
+  if (by === 'unexpected') return { unexpected: [{ ...added, id: item?.id ?? 'none', quantity: 1 }] };
+  return { raise: [{ lineId: idAt(lines, undecidedIn.includes(status) ? line : lines.length % 3), quantity }] };
+};
+
 /** Runs the command of a step of the model. `serial` numbers the ids that the command creates. */
 export const perform = (
   situation: Situation,
@@ -74,6 +89,12 @@ export const perform = (
       return approve(situation, { lines: unitsOf(situation, step.units) });
     case 'reject':
       return reject(situation, { code: 'final_sale' });
+    case 'amendReturn': {
+      const units = unitsToAdd(situation, amendment(situation, step));
+      const lineIds = [`rln_${serial}`];
+      if (!units.ok) return units;
+      return amendReturn(situation, units.value, { reasons: builtInReasons, lineIds, terms: situation.state.terms });
+    }
     case 'cancel':
       return cancel(situation, { cancellation: {}, lines: named(situation, step.units) });
     case 'cancelAll':

@@ -26,6 +26,13 @@ export type PlainName =
 /** Quantities are in the order of the lines, and 0 omits a line. `which` is a position in a list, modulo its length. */
 export type Step =
   | { readonly name: 'approve'; readonly units: readonly number[] }
+  /** Adds units as a line, to a line, or of the first unexpected item without a disposition. */
+  | {
+      readonly name: 'amendReturn';
+      readonly by: 'add' | 'raise' | 'unexpected';
+      readonly line: number;
+      readonly units: number;
+    }
   | { readonly name: 'cancel'; readonly units: readonly number[] }
   | { readonly name: 'receive'; readonly units: readonly number[] }
   | {

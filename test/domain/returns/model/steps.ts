@@ -3,9 +3,12 @@ import type { ExchangeStatus, ParcelStatus, RefundStatus } from './model.ts';
 import type { PlainName, Step, StepOf } from './step.ts';
 
 const quantity = fc.constantFrom(0, 0, 1, 1, 2);
-const units = fc.tuple(fc.constantFrom(0, 0, 1, 1, 2, 3), quantity, quantity);
-const inspectedUnits = fc.tuple(...[0, 1, 2].map(() => fc.constantFrom(0, 0, 0, 0, 1, 1, 2)));
-const some = units.filter((quantities) => Math.max(...quantities) > 0);
+/** The units of the requested lines, and of some lines that an amendment adds. */
+const units = fc.tuple(fc.constantFrom(0, 0, 1, 1, 2, 3), quantity, quantity, quantity, quantity);
+const inspectedUnits = fc.tuple(...[0, 1, 2, 3, 4].map(() => fc.constantFrom(0, 0, 0, 0, 1, 1, 2)));
+/** Every return has the first three lines. */
+const isSome = (quantities: readonly number[]): boolean => Math.max(...quantities.slice(0, 3)) > 0;
+const some = units.filter(isSome);
 const few = fc.integer({ min: 1, max: 2 });
 const lineIndex = fc.nat(2);
 const difference = fc.constantFrom(0, 0, 0, 1, -1);
@@ -43,7 +46,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     12,
     fc
       .record({ name: fc.constant('inspect'), accept: inspectedUnits, refuse: inspectedUnits, back: fc.boolean() })
-      .filter(({ accept, refuse }) => Math.max(...accept, ...refuse) > 0),
+      .filter(({ accept, refuse }) => isSome(accept) || isSome(refuse)),
   ),
   weighted(
     8,
@@ -97,6 +100,15 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       name: fc.constant('exchangeResult'),
       which: lineIndex,
       status: fc.constantFrom<ExchangeStatus[]>('ordered', 'fulfilled', 'cancelled'),
+    }),
+  ),
+  weighted(
+    1,
+    fc.record({
+      name: fc.constant('amendReturn'),
+      by: fc.constantFrom('add', 'raise', 'unexpected'),
+      line: lineIndex,
+      units: few,
     }),
   ),
   weighted(3, fc.record({ name: fc.constant('cancel'), units: some })),

@@ -10,10 +10,14 @@ import { recordRefundResult } from '../../../../lib/domain/returns/commands/mone
 import { recordRefund } from '../../../../lib/domain/returns/commands/money/record-refund.ts';
 import type { RecordedRefund } from '../../../../lib/domain/returns/commands/money/recorded-refund.ts';
 import { refundReturn } from '../../../../lib/domain/returns/commands/money/refund-return.ts';
+import { type AmendReturn, unitsToAdd } from '../../../../lib/domain/returns/commands/request/added-units.ts';
+import { amendReturn } from '../../../../lib/domain/returns/commands/request/amend-return.ts';
 import { approve, reject } from '../../../../lib/domain/returns/commands/request/review-request.ts';
 import { createReturn } from '../../../../lib/domain/returns/commands/request/create-return.ts';
 import { reopen } from '../../../../lib/domain/returns/commands/request/reopen.ts';
 import type { Result } from '../../../../lib/domain/returns/failure.ts';
+import { builtInReasons } from '../../../../lib/domain/returns/rules/reasons.ts';
+import type { Situation } from '../../../../lib/domain/returns/situation.ts';
 import type { Terms } from '../../../../lib/domain/returns/model/terms.ts';
 import { type Account, applyResult, now, situationOf } from '../../../support/money.ts';
 import { sealed } from '../../../support/return-case.ts';
@@ -23,6 +27,7 @@ export type OneOrder = { readonly account: Account; readonly alone: RecordedRefu
 
 const commands = [
   'createReturn',
+  'amendReturn',
   'approve',
   'approve',
   'reject',
@@ -122,12 +127,33 @@ const record = ({ account, alone }: OneOrder, { which, units, dice }: Act, seria
   return true;
 };
 
+/** Adds units as lines, to a line, or of an unexpected item. */
+const amend = (situation: Situation, { units, dice }: Act, serial: number): Result<Outcome> => {
+  const { state, order } = situation;
+  const reason = { code: 'fit.too_small' };
+  const add = order.facts.lines
+    .map(({ lineId }, at) => ({ orderLineId: lineId, quantity: units[at] ?? 0, reason }))
+    .filter(({ quantity }) => quantity > 0);
+  const item = state.unexpected.find(({ disposition }) => disposition === undefined);
+  const raised = state.lines[dice % state.lines.length]?.id ?? '';
+  const ways: readonly AmendReturn[] = [
+    { add },
+    { raise: [{ lineId: raised, quantity: 1 }] },
+    { unexpected: item === undefined ? [] : [{ id: item.id, orderLineId: '1', quantity: 1, reason }] },
+  ];
+  const added = unitsToAdd(situation, ways[dice % 3] ?? {});
+  if (!added.ok) return added;
+  const lineIds = added.value.map((_, at) => `rln_${serial}_${at}`);
+  return amendReturn(situation, added.value, { reasons: builtInReasons, lineIds, terms: state.terms });
+};
+
 const decide = (
   account: Account,
-  { name, units, dice }: Act & { readonly name: Exclude<Command, 'createReturn' | 'recordRefund'> },
+  doing: Act & { readonly name: Exclude<Command, 'createReturn' | 'recordRefund'> },
   index: number,
   serial: number,
 ): Result<Outcome | undefined> => {
+  const { name, units, dice } = doing;
   const situation = situationOf(account, index, true);
   const { lines, refunds, exchanges } = situation.state;
   const named = lines
@@ -138,6 +164,8 @@ const decide = (
   switch (name) {
     case 'approve':
       return approve(situation, dice % 3 === 0 ? { lines: named } : {});
+    case 'amendReturn':
+      return amend(situation, doing, serial);
     case 'reject':
       return reject(situation, { code: 'final_sale' });
     case 'cancel':

@@ -8,7 +8,12 @@ import type { CreateReturn } from './decide-request.ts';
 export const defaultResolution = 'refund';
 
 type RequestedLine = CreateReturn['lines'][number];
-type LineWithReason = { readonly line: RequestedLine; readonly reason: ReasonDefinition; readonly index: number };
+type LineWithReason = { readonly line: RequestedLine; readonly reason: ReasonDefinition; readonly path: string };
+
+/** Returns the path of a line in the command. */
+export type PathOf = (index: number) => string;
+
+export const pathInLines: PathOf = (index) => `/lines/${index}`;
 
 /** A message of the contract has at most 1,000 characters. */
 const maxListed = 900;
@@ -25,18 +30,19 @@ const findReasons = (
   lines: readonly RequestedLine[],
   reasons: Reasons,
   isObserved: boolean,
+  pathOf: PathOf,
 ): Result<readonly LineWithReason[]> => {
   const found: LineWithReason[] = [];
   const errors: FieldError[] = [];
   lines.forEach((line, index) => {
     const reason = reasons.get(line.reason.code);
-    if (reason !== undefined && (reason.active || isObserved)) found.push({ line, reason, index });
+    if (reason !== undefined && (reason.active || isObserved)) found.push({ line, reason, path: pathOf(index) });
     else {
       const message =
         errors.length === 0
           ? `must be one of ${listReasonCodes(reasons)}`
           : 'must be one of the codes in the first error';
-      errors.push({ path: `/lines/${index}/reason/code`, code: 'unknown', message });
+      errors.push({ path: `${pathOf(index)}/reason/code`, code: 'unknown', message });
     }
   });
   return errors.length === 0
@@ -48,8 +54,8 @@ const findReasons = (
 const noteErrors = (lines: readonly LineWithReason[]): readonly FieldError[] =>
   lines
     .filter(({ line, reason }) => reason.noteRequired && line.reason.note === undefined)
-    .map(({ reason, index }) => ({
-      path: `/lines/${index}/reason/note`,
+    .map(({ reason, path }) => ({
+      path: `${path}/reason/note`,
       code: 'required',
       message: `is required with ${reason.code}`,
     }));
@@ -57,8 +63,8 @@ const noteErrors = (lines: readonly LineWithReason[]): readonly FieldError[] =>
 const resolutionErrors = (lines: readonly LineWithReason[]): readonly FieldError[] =>
   lines
     .filter(({ line, reason }) => !reason.resolutions.includes(line.resolution ?? defaultResolution))
-    .map(({ reason, index }) => ({
-      path: `/lines/${index}/resolution`,
+    .map(({ reason, path }) => ({
+      path: `${path}/resolution`,
       code: 'enum',
       message: `must be one of ${reason.resolutions.join(', ')} with ${reason.code}`,
     }));
@@ -69,8 +75,13 @@ const resolutionErrors = (lines: readonly LineWithReason[]): readonly FieldError
  * @param isObserved true for a platform fact, which follows the platform's rules. It may use inactive reasons without a
  * note or resolution.
  */
-export const checkReasons = (lines: readonly RequestedLine[], reasons: Reasons, isObserved: boolean): Result<null> => {
-  const known = findReasons(lines, reasons, isObserved);
+export const checkReasons = (
+  lines: readonly RequestedLine[],
+  reasons: Reasons,
+  isObserved: boolean,
+  pathOf = pathInLines,
+): Result<null> => {
+  const known = findReasons(lines, reasons, isObserved, pathOf);
   if (!known.ok) return known;
   if (isObserved) return ok(null);
   const unnoted = noteErrors(known.value);
