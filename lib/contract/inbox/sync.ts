@@ -4,6 +4,7 @@ import type { Backend } from '../port.ts';
 /** The steps by which the inbox brings a return of ours to the state of the platform's. */
 export const stepOperations = [
   'updateReturn',
+  'amendReturn',
   'approve',
   'reject',
   'addParcel',

@@ -7,7 +7,7 @@ import { runs } from '../../support/samples.ts';
 
 type Units = { readonly restocked: number; readonly put: number; readonly waiting: number; readonly missing: number };
 /** A line of the platform's return, and the state of its units. */
-type Line = { readonly orderLineId: string; readonly quantity: number } & Units;
+type Line = { readonly orderLineId: string; readonly quantity: number; readonly reduced?: true } & Units;
 type There = { readonly status: RemoteReturn['status']; readonly lines: readonly Line[]; readonly parcels: number };
 
 const untouched: Units = { restocked: 0, put: 0, waiting: 0, missing: 0 };
@@ -39,7 +39,17 @@ const toRemoteReturn = ({ status, lines, parcels }: There): RemoteReturn => ({
 });
 
 type Move = {
-  readonly what: 'approve' | 'decline' | 'cancel' | 'close' | 'reopen' | 'attach' | 'remove' | keyof Units | 'found';
+  readonly what:
+    | 'approve'
+    | 'decline'
+    | 'cancel'
+    | 'close'
+    | 'reopen'
+    | 'attach'
+    | 'remove'
+    | 'add'
+    | keyof Units
+    | 'found';
   readonly line: number;
   readonly quantity: number;
 };
@@ -55,6 +65,7 @@ const moves: fc.Arbitrary<Move> = fc.record({
     'reopen',
     'attach',
     'remove',
+    'add',
     'restocked',
     'put',
     'waiting',
@@ -86,7 +97,12 @@ const moved = (there: There, { what, line: index, quantity }: Move): There => {
     const free = Math.min(quantity, line.quantity - disposed(line));
     if (what === 'remove') {
       const others = there.lines.reduce((sum, one) => sum + one.quantity, 0) - free;
-      return others > 0 ? { ...line, quantity: line.quantity - free } : line;
+      return others > 0 ? { ...line, quantity: line.quantity - free, reduced: true } : line;
+    }
+    // Units that the platform removed stay cancelled.
+    if (what === 'add') {
+      const isAddable = (isOpen || there.status === 'requested') && line.reduced !== true && line.quantity < 7;
+      return isAddable ? { ...line, quantity: line.quantity + 1 } : line;
     }
     if (!isOpen) return line;
     if (what === 'found') {
@@ -249,5 +265,41 @@ describe('a return that the platform exchanges', () => {
     const [first, ...others] = items;
     const changed = [...others, { ...first, externalId: 'x-1', quantity: 2 }];
     expect(sync(ended, there('completed', changed)).case.state.shopExchanges).toEqual(changed);
+  });
+});
+
+describe('a return to which the platform adds units', () => {
+  const line = (orderLineId: string, quantity: number, units: Partial<Units> = {}): Line => ({
+    orderLineId,
+    quantity,
+    ...untouched,
+    ...units,
+  });
+  const there = (status: RemoteReturn['status'], ...lines: readonly Line[]): RemoteReturn =>
+    toRemoteReturn({ status, lines, parcels: 0 });
+  const operations = (steps: ReturnType<typeof sync>['steps']) => steps.map(({ operation }) => operation);
+
+  test('has them before its decision, and after it', () => {
+    const requested = sync(newCase(there('requested', line('1', 1))), there('requested', line('1', 2), line('2', 1)));
+    expect(operations(requested.steps)).toEqual(['amendReturn']);
+    expect(outcomeOf(requested.case).status).toBe('requested');
+    const approved = sync(requested.case, there('approved', line('1', 3), line('2', 1)));
+    expect(operations(approved.steps)).toEqual(['approve', 'amendReturn']);
+    expect(outcomeOf(approved.case).lines).toMatchObject({ '1': { remaining: 3 }, '2': { remaining: 1 } });
+  });
+
+  test('receives them, also after its end', () => {
+    const ended = sync(newCase(there('approved', line('1', 1))), there('completed', line('1', 1, { restocked: 1 })));
+    expect(outcomeOf(ended.case).status).toBe('completed');
+    const { steps, case: after } = sync(ended.case, there('completed', line('1', 2, { restocked: 2 })));
+    expect(operations(steps)).toEqual(['reopen', 'amendReturn', 'receive', 'inspect', 'complete']);
+    expect(outcomeOf(after)).toMatchObject({ status: 'completed', lines: { '1': { accepted: 2 } } });
+  });
+
+  test('has none of them once the platform calls it off, and keeps what was cancelled here', () => {
+    const before = sync(newCase(there('approved', line('1', 2))), there('approved', line('1', 2))).case;
+    expect(operations(sync(before, there('cancelled', line('1', 3))).steps)).toEqual(['cancel']);
+    const fewer = sync(before, there('approved', line('1', 1))).case;
+    expect(sync(fewer, there('approved', line('1', 2))).steps).toEqual([]);
   });
 });

@@ -10,7 +10,10 @@ import { inspect } from '../../../lib/domain/returns/commands/goods/inspect.ts';
 import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
 import { addParcel } from '../../../lib/domain/returns/commands/goods/parcels.ts';
 import { approve, reject } from '../../../lib/domain/returns/commands/request/review-request.ts';
+import { unitsToAdd } from '../../../lib/domain/returns/commands/request/added-units.ts';
+import { amendReturn } from '../../../lib/domain/returns/commands/request/amend-return.ts';
 import { reopen } from '../../../lib/domain/returns/commands/request/reopen.ts';
+import { builtInReasons } from '../../../lib/domain/returns/rules/reasons.ts';
 import type { Situation } from '../../../lib/domain/returns/situation.ts';
 import { returnView } from '../../../lib/service/views/views.ts';
 import { order, orderLine } from '../../support/orders.ts';
@@ -38,6 +41,13 @@ const decide = (situation: Situation, { operation, input }: SyncStep) => {
       if (first === undefined) throw new Error('the step changes nothing', { cause: input });
       return ok<Outcome>({ events: [first, ...others], ledger: situation.ledger });
     }
+    case 'amendReturn': {
+      const added = (input.add ?? []).map(({ orderLineId, quantity }) => ({ orderLineId, quantity }));
+      const units = unitsToAdd(situation, { add: added.map((line) => ({ ...line, reason: { code: 'other' } })) });
+      if (!units.ok) return units;
+      const lineIds = units.value.map(newId);
+      return amendReturn(situation, units.value, { reasons: builtInReasons, lineIds, terms: situation.state.terms });
+    }
     case 'approve':
       return approve(situation, {
         ...(input.lines && { lines: input.lines.map(({ lineId, quantity }) => ({ lineId, quantity })) }),
@@ -62,11 +72,11 @@ const decide = (situation: Situation, { operation, input }: SyncStep) => {
       return addParcel(situation, { ...known, contents }, newId());
     }
     case 'receive':
-      return receive(situation, { lines: input.lines ?? [], ...(input.parcelId && { parcelId: input.parcelId }) }, [
-        newId(),
-        newId(),
-        newId(),
-      ]);
+      return receive(
+        situation,
+        { lines: input.lines ?? [], ...(input.parcelId && { parcelId: input.parcelId }) },
+        situation.state.lines.map(newId),
+      );
     case 'closeReceipt':
       return closeReceipt(situation, {
         ...(input.lines && { lines: input.lines.map(({ lineId, quantity }) => ({ lineId, quantity })) }),

@@ -78,7 +78,7 @@ describe('bundle', () => {
     [
       'standalone',
       'queues/process',
-      /standalone\.ts\?addParcel,approve,.*,updateReturn$/,
+      /standalone\.ts\?addParcel,amendReturn,approve,.*,updateReturn$/,
       /lib\/service\/operations\/policies/,
     ],
   ] as const)('links no other operations (%s, %s)', async (mode, name, linked, others) => {

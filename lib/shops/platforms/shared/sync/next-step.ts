@@ -2,6 +2,7 @@ import type { Input, Output } from '../../../../contract/contract.ts';
 import type { stepOperations } from '../../../../contract/inbox/sync.ts';
 import { sum } from '../../../../runtime/sum.ts';
 import {
+  addedLines,
   type InspectionFinding,
   type RemoteExchange,
   type RemoteReturn,
@@ -162,6 +163,12 @@ const inspectStep = ({ returnId }: LocalReturn, aims: readonly Target[]): SyncSt
 const goodsStep = (ours: LocalReturn, aims: readonly Target[]): SyncStep | undefined =>
   receiveStep(ours, aims) ?? closeReceiptStep(ours, aims) ?? inspectStep(ours, aims);
 
+/** Returns the step for units that the platform has added to its return. A return that was called off has none. */
+const amendStep = (ours: LocalReturn, remote: RemoteReturn): SyncStep | undefined => {
+  const add = calledOff.has(remote.status) ? [] : addedLines(ours, remote);
+  return add.length === 0 ? undefined : { operation: 'amendReturn', input: { returnId: ours.returnId, add: [...add] } };
+};
+
 /** Returns the step that ends the return like the platform's. There is none while units wait for inspection. */
 const endStep = ({ returnId, lines }: LocalReturn, { status }: RemoteReturn): SyncStep | undefined => {
   const isOpen = lines.some((line) => outstanding(line.quantities) > 0);
@@ -171,10 +178,11 @@ const endStep = ({ returnId, lines }: LocalReturn, { status }: RemoteReturn): Sy
 };
 
 /** Whether our ended return has another state than the platform's. */
-const mustReopen = (ours: LocalReturn, { status }: RemoteReturn, aims: readonly Target[]): boolean => {
+const mustReopen = (ours: LocalReturn, remote: RemoteReturn, aims: readonly Target[]): boolean => {
+  const { status } = remote;
   if (status === 'requested') return false;
   if (calledOff.has(status)) return ours.status === 'completed';
-  const isBehind = (correctMissingStep(ours, aims) ?? goodsStep(ours, aims)) !== undefined;
+  const isBehind = (correctMissingStep(ours, aims) ?? goodsStep(ours, aims) ?? amendStep(ours, remote)) !== undefined;
   if (ours.status === 'completed') return status === 'approved' || isBehind;
   // Ours may have expired while the platform's is still open.
   return ours.status === 'expired' ? status === 'completed' || isBehind : true;
@@ -209,7 +217,7 @@ export const nextStep = (ours: LocalReturn, remote: RemoteReturn): SyncStep | un
   const exchange = exchangeStep(ours, remote);
   if (exchange !== undefined) return exchange;
   const aims = targetsOf(ours, remote);
-  if (undecided.has(ours.status)) return decisionStep(ours, remote, aims);
+  if (undecided.has(ours.status)) return decisionStep(ours, remote, aims) ?? amendStep(ours, remote);
   if (ended.has(ours.status))
     return mustReopen(ours, remote, aims)
       ? { operation: 'reopen', input: { returnId: ours.returnId, reason: 'goes on on the platform' } }
@@ -217,5 +225,5 @@ export const nextStep = (ours: LocalReturn, remote: RemoteReturn): SyncStep | un
   const correction =
     correctMissingStep(ours, aims) ??
     (calledOff.has(remote.status) ? undefined : (cancelRemovedStep(ours, aims) ?? addParcelStep(ours, remote, aims)));
-  return correction ?? goodsStep(ours, aims) ?? endStep(ours, remote);
+  return correction ?? goodsStep(ours, aims) ?? amendStep(ours, remote) ?? endStep(ours, remote);
 };

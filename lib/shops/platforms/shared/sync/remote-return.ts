@@ -64,6 +64,22 @@ export type RemoteReturn = {
 
 type LocalReturn = Output<'getReturn'>;
 
+/**
+ * Returns the units of the platform's return that ours never had. Units that were rejected or cancelled here stay so,
+ * whatever the platform shows.
+ */
+export const addedLines = (ours: LocalReturn, { lines }: RemoteReturn): readonly RemoteLine[] => {
+  const known = new Map<string, number>();
+  for (const { orderLineId, quantities } of ours.lines)
+    known.set(orderLineId, (known.get(orderLineId) ?? 0) + quantities.requested);
+  return lines.flatMap((line) => {
+    const before = known.get(line.orderLineId) ?? 0;
+    const quantity = Math.max(0, line.quantity - before);
+    known.set(line.orderLineId, before - (line.quantity - quantity));
+    return quantity === 0 ? [] : [{ ...line, quantity }];
+  });
+};
+
 /** The target quantities of a line of our return. */
 export type Target = {
   readonly line: LocalReturn['lines'][number];
