@@ -20,6 +20,7 @@ export const ownFields = [
   'actor',
   'blockedBy',
   'decision',
+  'decisionId',
   'discrepancies',
   'eligibility',
   'erased',

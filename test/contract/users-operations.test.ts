@@ -119,6 +119,11 @@ describe('operations that record a signed-in user', () => {
     // Staff decides where no law grants the right.
     const abroad = { platform: 'shopify', orderId: randomUUID() };
     await run('registerOrder', { ...abroad, ...shopOrder({ country: 'US' }) });
+    const amended = { platform: 'shopify', orderId: randomUUID() };
+    await run('registerOrder', { ...amended, ...shopOrder() });
+    const few = (await run('createReturn', returnOf(amended, 1), key())).body as ReturnBody;
+    const raise = [{ lineId: few.lines[0]?.lineId, quantity: 1 }];
+    await run('amendReturn', { returnId: few.returnId, raise }, key());
     const declare = async () => {
       const content = { name: 'Ada', email: 'ada@example.com', contract: randomUUID() };
       const { body: declared } = await run('declareWithdrawal', content, key());

@@ -77,7 +77,7 @@ export const Amendment = closed(
     add: optional(
       about(
         list(closed({ ...NewLine.properties, ...amendment }), { minItems: 1, maxItems: 200 }),
-        'Units of the order to add. Each entry becomes a line of the return.',
+        'Units of the order to add. Each entry becomes a line.',
       ),
     ),
     raise: optional(
@@ -90,7 +90,7 @@ export const Amendment = closed(
           }),
           { minItems: 1, maxItems: 200 },
         ),
-        'More units of lines. An undecided line takes them. Beside a decided line, they become a line of the same order line and reason.',
+        'More units of lines. Units for a decided line become a new line.',
       ),
     ),
     unexpected: optional(
@@ -103,7 +103,7 @@ export const Amendment = closed(
           }),
           { minItems: 1, maxItems: 200 },
         ),
-        'Unexpected items that are units of the order. Each entry becomes a line of received units.',
+        'Unexpected items of the order. Each entry becomes a line.',
       ),
     ),
     ...observable,
@@ -246,7 +246,7 @@ export const ReturnPatch = closed(
     shopExchanges: optional(
       about(
         orNull(ShopExchanges),
-        'What the shop gives in exchange by itself. Its price pays for the goods. While a price is unknown, no money is due. `null` removes all of it.',
+        'What the shop gives in exchange by itself. While a price is unknown, no money is due. `null` removes all of it.',
       ),
     ),
   },

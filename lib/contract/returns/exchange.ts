@@ -43,12 +43,7 @@ const Balance = closed(
 );
 
 const newItem = about(NewItem, 'The item that the customer gets in exchange.');
-const newOrder = optional(
-  about(
-    closed(OrderRef),
-    'The order of the new item. It may be registered before or after. `getOrder` shows its origin.',
-  ),
-);
+const newOrder = optional(about(closed(OrderRef), 'The order of the new item. `getOrder` shows its origin.'));
 const externalRef = optional(about(Reference, "The order of the new item, by the shop's own reference."));
 
 export const Exchange = closed(

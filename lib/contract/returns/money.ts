@@ -98,12 +98,7 @@ const BookedResult = closed(
 
 export const RefundOrder = closed(
   {
-    lines: optional(
-      about(
-        Lines,
-        'The units to refund. The default is all units that a refund may pay for now. Before the receipt it is only those that are proved sent, if the terms pay in transit.',
-      ),
-    ),
+    lines: optional(about(Lines, 'The units to refund. The default is what the terms pay now.')),
     shipping: optional(about(Money, 'The amount to refund for shipping. By default the terms of the return decide.')),
     charges: optional(
       about(

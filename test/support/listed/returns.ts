@@ -24,7 +24,7 @@ const reachedStates = (seed: number): readonly Return[] => {
     const { status, nextStep, flags } = summarizeReturn(state);
     states.set(JSON.stringify([status, nextStep, flags]), state);
   };
-  for (const life of fc.sample(lives(40), { numRuns: 12, seed })) expectAgreement(life, new Map(), keep);
+  for (const life of fc.sample(lives(40), { numRuns: 60, seed })) expectAgreement(life, new Map(), keep);
   for (const life of fc.sample(anyLife, { numRuns: 60, seed })) visitLife(life, keep);
   return [...states.values()];
 };
