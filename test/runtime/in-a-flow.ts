@@ -127,10 +127,12 @@ export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: Stack
           await service.get('/jobs'),
           await service.get('/asyncapi.json'),
           await service.get('/openapi.json'),
+          await service.post(`/returns/${id}/amendment`, { raise: [{ lineId: line?.lineId, quantity: 1 }] }),
         ].map(({ status }) => status);
         expect(statuses).toEqual([
           201, 200, 200, 200, 200, 200, 200, 200, 200, 200, 409, 409, 409, 200, 409, 200, 200, 200, 409, 200, 201, 409,
           404, 422, 409, 409, 200, 200, 201, 200, 200, 200, 200, 200, 404, 404, 200, 200, 200, 200, 200, 200, 200, 200,
+          200,
         ]);
       },
     },
