@@ -8,6 +8,7 @@ import {
   hat,
   manual,
   noFinalSale,
+  often,
   ofCustomer,
   returned,
   shop,
@@ -146,7 +147,9 @@ describe.each(contractModes(import.meta.filename))('%s amendReturn', (mode) => {
   describe.each(mode === 'standalone' ? ['with a policy'] : [])('%s', () => {
     it('judges the added units alone, and names the decision', async () => {
       const { publish, order } = shop(service);
-      const { policyId } = await publish([window(30), noFinalSale, manual]);
+      // A rule about the customer reads the customer's other returns.
+      const rare = { ...often, when: { ...often.when, value: 50 } };
+      const { policyId } = await publish([window(30), noFinalSale, rare, manual]);
       const created = await service.post('/returns', ofCustomer(await order({ hat: { finalSale: true } })));
       const amended = await amend(returned(created).returnId, addHat);
       expect(amended).toMatchObject({ status: 200, body: { status: 'requested' } });
