@@ -75,9 +75,10 @@ export const orderAmountLeft = (order: Order, ledger: Ledger): bigint => {
 
 /**
  * Returns the worth of `units` more units of an order line, after earlier grants.
- * Gross and tax are in minor units, and `line` has the units as sold. External facts may have granted more units than exist. No more units are counted
- * then. Gross and tax are rounded separately, and earlier grants may be uneven. The tax never exceeds its gross, and
- * the rest of it follows with the next units. Zero units have no worth, even when earlier grants were too low.
+ * Gross and tax are in minor units, and `line` has the units as sold. External facts may have granted more units than
+ * exist. No more units are counted then. Gross and tax are rounded separately, and earlier grants may be uneven. The tax
+ * never exceeds its gross, and the rest of it follows with the next units. Zero units have no worth, even when earlier
+ * grants were too low.
  */
 export const worthAfter = (line: OrderLine, granted: Granted, units: number): { gross: bigint; tax: bigint } => {
   if (units === 0) return { gross: 0n, tax: 0n };

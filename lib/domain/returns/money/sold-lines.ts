@@ -56,14 +56,15 @@ const keepLines = (ledger: Ledger, lines: readonly OrderLine[]): Ledger =>
       };
 
 /** Returns the ledger after units were refunded without a return: it keeps their lines as they are sold now. */
-export const keepSold = (ledger: Ledger, { facts }: Pick<Order, 'facts'>, orderLineIds: readonly string[]): Ledger =>
-  keepLines(
+export const keepSold = (ledger: Ledger, { facts }: Pick<Order, 'facts'>, orderLineIds: readonly string[]): Ledger => {
+  const refunded = new Set(orderLineIds);
+  return keepLines(
     ledger,
     facts.lines.filter(
-      ({ lineId, quantity }) =>
-        orderLineIds.includes(lineId) && quantity > (ledgerLine(ledger, lineId).sold?.quantity ?? 0),
+      ({ lineId, quantity }) => refunded.has(lineId) && quantity > (ledgerLine(ledger, lineId).sold?.quantity ?? 0),
     ),
   );
+};
 
 /** Returns the ledger after new facts of its order. Lines that it keeps take the facts, unless units were removed. */
 export const updateSold = (ledger: Ledger, { facts }: Pick<Order, 'facts'>): Ledger =>

@@ -9,8 +9,8 @@ type PaidWithdrawal = { readonly state: Withdrawal; readonly event: WithdrawalEv
 
 /**
  * Returns the withdrawals whose held units are now paid. The shop pays outside of the service, and the ledger of the
- * order shows what it paid. Refunds cover the units of a line in the
- * order in which withdrawals took them. A refund of all money of the order covers all, whether it names units or not.
+ * order shows what it paid. Refunds cover the units of a line in the order in which withdrawals took them. A refund of
+ * all money of the order covers all, whether it names units or not.
  *
  * @param held the withdrawals that hold units of the order, in the sequence of its ledger
  * @param paidAt the time of the last refund

@@ -97,17 +97,20 @@ export const unitsToAdd = (
   if (!raised.ok) return raised;
   const known = checkItems(situation, unexpected);
   if (!known.ok) return known;
+  const itemById = new Map(items.map((item) => [item.id, item]));
+  const lineById = new Map(lines.map((line) => [line.id, line]));
   const units = [
     ...add.map(({ override, ...wanted }, index) => ({ path: `/add/${index}`, wanted, override })),
     ...unexpected.map(({ id, override, ...wanted }, index) => {
-      const item = items.find((candidate) => candidate.id === id);
+      const item = itemById.get(id);
       return { path: `/unexpected/${index}`, wanted, override, ...(item === undefined ? {} : { item }) };
     }),
-    ...raise.flatMap(({ lineId, quantity, override }, index) =>
-      lines
-        .filter(({ id }) => id === lineId)
-        .map((like) => ({ path: `/raise/${index}`, wanted: wantedLike(like, quantity), override, like })),
-    ),
+    ...raise.flatMap(({ lineId, quantity, override }, index) => {
+      const like = lineById.get(lineId);
+      return like === undefined
+        ? []
+        : [{ path: `/raise/${index}`, wanted: wantedLike(like, quantity), override, like }];
+    }),
   ];
   if (units.length > 0) return ok(units);
   const errors = [{ path: '/add', code: 'required', message: 'must name units, or send raise or unexpected' }];
