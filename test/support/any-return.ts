@@ -5,7 +5,7 @@ import type { Order } from '../../lib/domain/returns/model/order.ts';
 import type { Resolution } from '../../lib/domain/returns/model/return.ts';
 import type { Terms } from '../../lib/domain/returns/model/terms.ts';
 import { orderAmountLeft } from '../../lib/domain/returns/money/amounts.ts';
-import { returnable } from '../../lib/domain/returns/money/ledger.ts';
+import { returnable } from '../../lib/domain/returns/money/line-units.ts';
 import { type Command, commands } from '../../lib/domain/returns/rules/states.ts';
 import type { Situation } from '../../lib/domain/returns/situation.ts';
 import { forms } from './forms.ts';

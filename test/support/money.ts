@@ -12,7 +12,7 @@ import { appendEntries } from '../../lib/domain/returns/history/history.ts';
 import type { Order, OrderFacts } from '../../lib/domain/returns/model/order.ts';
 import type { Return } from '../../lib/domain/returns/model/return.ts';
 import type { Terms } from '../../lib/domain/returns/model/terms.ts';
-import { emptyLedger, type Ledger } from '../../lib/domain/returns/money/ledger.ts';
+import { emptyLedger, type Ledger } from '../../lib/domain/returns/money/order-ledger.ts';
 import { withCurrentWorth } from '../../lib/domain/returns/money/revalue.ts';
 import { liveRefunds } from '../../lib/domain/returns/money/bookings.ts';
 import type { Situation } from '../../lib/domain/returns/situation.ts';

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../lib/domain/returns/money/ledger.ts';
+import { type Ledger, moveEntries, noEntries } from '../../lib/domain/returns/money/order-ledger.ts';
 import type { Order, OrderFacts, OrderLine } from '../../lib/domain/returns/model/order.ts';
 
 export const eur = (amount: number) => ({ amount, currency: 'EUR' });
@@ -38,3 +38,12 @@ export const ledgerHolding = (units: Record<string, number>): Ledger => ({
     ]),
   ),
 });
+
+/** Returns the ledger after a refund of units of a line that no return holds, of this amount in minor units. */
+export const refundedAlone = (ledger: Ledger, orderLineId: string, quantity: number, amount: number): Ledger =>
+  moveEntries(ledger, noEntries, {
+    lines: {
+      [orderLineId]: { held: 0, refundedAlone: quantity, granted: { units: quantity, gross: amount, tax: 0 } },
+    },
+    given: { amount, shipping: 0 },
+  });

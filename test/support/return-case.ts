@@ -7,7 +7,7 @@ import type { Entry } from '../../lib/domain/returns/history/entry.ts';
 import { appendEntries } from '../../lib/domain/returns/history/history.ts';
 import type { Order } from '../../lib/domain/returns/model/order.ts';
 import type { Resolution, Return } from '../../lib/domain/returns/model/return.ts';
-import { emptyLedger, type Ledger } from '../../lib/domain/returns/money/ledger.ts';
+import { emptyLedger, type Ledger } from '../../lib/domain/returns/money/order-ledger.ts';
 import type { Situation } from '../../lib/domain/returns/situation.ts';
 import { order } from './orders.ts';
 

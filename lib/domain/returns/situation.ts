@@ -1,6 +1,6 @@
 import type { FloorOverride, Instant, Observation, Order } from './model/order.ts';
 import type { Return } from './model/return.ts';
-import type { Ledger } from './money/ledger.ts';
+import type { Ledger } from './money/order-ledger.ts';
 
 /** The input of a decision on an existing return. */
 export type Situation = {

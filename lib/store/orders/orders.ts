@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { RecordedRefund } from '../../domain/returns/commands/money/recorded-refund.ts';
 import type { Order, OrderOrigin, OrderRef } from '../../domain/returns/model/order.ts';
-import { emptyLedger, type Ledger } from '../../domain/returns/money/ledger.ts';
+import { emptyLedger, type Ledger } from '../../domain/returns/money/order-ledger.ts';
 import { retentionConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { getItem } from '../engine/batch-get.ts';

@@ -9,7 +9,7 @@ import type { Entry, Event } from '../../../lib/domain/returns/history/entry.ts'
 import { appendEntries } from '../../../lib/domain/returns/history/history.ts';
 import type { Order } from '../../../lib/domain/returns/model/order.ts';
 import type { Return } from '../../../lib/domain/returns/model/return.ts';
-import { emptyLedger, type Ledger } from '../../../lib/domain/returns/money/ledger.ts';
+import { emptyLedger, type Ledger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { rmaNumber } from '../../../lib/domain/returns/rma-number.ts';
 import { seeded } from '../../support/seeded.ts';
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { factsOf } from '../../../lib/domain/policies/decision/facts-of.ts';
 import { keptFacts } from '../../../lib/domain/policies/decision/kept-facts.ts';
 import type { Order } from '../../../lib/domain/returns/model/order.ts';
-import { bookRefund, emptyLedger } from '../../../lib/domain/returns/money/ledger.ts';
+import { emptyLedger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { holdWithdrawn } from '../../../lib/domain/returns/money/withdrawn-units.ts';
-import { eur, ledgerHolding, order, orderLine } from '../../support/orders.ts';
+import { eur, ledgerHolding, order, orderLine, refundedAlone } from '../../support/orders.ts';
 
 /** A set of three shirts and three ties, a set of four socks and two boxes, and a hat of no set. */
 const sold = order({
@@ -78,7 +78,7 @@ describe('keptFacts', () => {
   it('are without units of other returns, refunds without a return and withdrawals', () => {
     const returned = ledgerHolding({ 1: 1 });
     expect(keptFacts(bought, returned, ask(['1', 1]))).toEqual({ quantityKept: 3, valueKept: 333 + 1000 });
-    const alone = bookRefund(returned, { amount: 500, shipping: 0, alone: [{ orderLineId: '2', quantity: 1 }] });
+    const alone = refundedAlone(returned, '2', 1, 500);
     expect(keptFacts(bought, alone, ask(['1', 1]))).toEqual({ quantityKept: 2, valueKept: 333 + 500 });
     const withdrawn = holdWithdrawn(alone, bought, 'wdr_1', [{ orderLineId: '2', quantity: 1 }]);
     expect(keptFacts(bought, withdrawn, ask(['1', 1]))).toEqual({ quantityKept: 1, valueKept: 333 });

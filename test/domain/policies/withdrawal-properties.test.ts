@@ -11,7 +11,8 @@ import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts
 import { isPublicHoliday } from '../../../lib/domain/policies/time/holidays.ts';
 import { createReturn } from '../../../lib/domain/returns/commands/request/create-return.ts';
 import type { Order, OrderFacts, OrderLine } from '../../../lib/domain/returns/model/order.ts';
-import { emptyLedger, shipped } from '../../../lib/domain/returns/money/ledger.ts';
+import { shipped } from '../../../lib/domain/returns/money/line-units.ts';
+import { emptyLedger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { order, orderLine } from '../../support/orders.ts';
 import { runs } from '../../support/samples.ts';
 import { dateAt, daysLater, endOfDate, isWeekend } from './model/days.ts';

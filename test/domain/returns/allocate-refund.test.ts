@@ -4,7 +4,7 @@ import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts
 import { allocateRefund } from '../../../lib/domain/returns/commands/money/record-refund.ts';
 import { createReturn } from '../../../lib/domain/returns/commands/request/create-return.ts';
 import { appendEntries } from '../../../lib/domain/returns/history/history.ts';
-import { emptyLedger } from '../../../lib/domain/returns/money/ledger.ts';
+import { emptyLedger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { sum } from '../../../lib/domain/returns/units-by-line.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';
 import { runs } from '../../support/samples.ts';

@@ -12,7 +12,7 @@ import type { Entry } from '../../../lib/domain/returns/history/entry.ts';
 import { fold } from '../../../lib/domain/returns/history/fold.ts';
 import type { Eligibility, Return } from '../../../lib/domain/returns/model/return.ts';
 import type { Terms } from '../../../lib/domain/returns/model/terms.ts';
-import { ledgerLine } from '../../../lib/domain/returns/money/ledger.ts';
+import { ledgerLine } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { owed } from '../../../lib/domain/returns/money/recovery.ts';
 import { builtInReasons } from '../../../lib/domain/returns/rules/reasons.ts';
 import type { Situation } from '../../../lib/domain/returns/situation.ts';

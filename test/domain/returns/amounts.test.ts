@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountsOfParts, worthAfter } from '../../../lib/domain/returns/money/amounts.ts';
 import { paidTotal } from '../../../lib/domain/returns/money/sold-lines.ts';
-import { emptyLedger } from '../../../lib/domain/returns/money/ledger.ts';
+import { emptyLedger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { eur, orderLine } from '../../support/orders.ts';
 import { runs } from '../../support/samples.ts';
 

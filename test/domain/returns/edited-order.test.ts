@@ -3,13 +3,8 @@ import { recordRefund } from '../../../lib/domain/returns/commands/money/record-
 import { registerOrder } from '../../../lib/domain/returns/commands/order/register-order.ts';
 import type { Order } from '../../../lib/domain/returns/model/order.ts';
 import { orderAmountLeft } from '../../../lib/domain/returns/money/amounts.ts';
-import {
-  emptyLedger,
-  ledgerLine,
-  type Ledger,
-  returnable,
-  unshipped,
-} from '../../../lib/domain/returns/money/ledger.ts';
+import { returnable, unshipped } from '../../../lib/domain/returns/money/line-units.ts';
+import { emptyLedger, ledgerLine, type Ledger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { quote } from '../../../lib/domain/returns/money/quote.ts';
 import { raiseSold } from '../../../lib/domain/returns/money/withdrawn-units.ts';
 import { beginReturn, now, refund, situationOf } from '../../support/money.ts';

@@ -18,7 +18,7 @@ import { appendEntries } from '../../../lib/domain/returns/history/history.ts';
 import type { Return } from '../../../lib/domain/returns/model/return.ts';
 import type { Terms } from '../../../lib/domain/returns/model/terms.ts';
 import { paidForOrder } from '../../../lib/domain/returns/money/amounts.ts';
-import { emptyLedger, ledgerLine } from '../../../lib/domain/returns/money/ledger.ts';
+import { emptyLedger, ledgerLine } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { commands } from '../../../lib/domain/returns/rules/states.ts';
 import type { Situation } from '../../../lib/domain/returns/situation.ts';
 import { forms } from '../../support/forms.ts';

@@ -11,7 +11,7 @@ import { createReturn } from '../../../lib/domain/returns/commands/request/creat
 import { refusedUngranted } from '../../../lib/domain/returns/goods/quantities.ts';
 import { appendEntries } from '../../../lib/domain/returns/history/history.ts';
 import type { Return } from '../../../lib/domain/returns/model/return.ts';
-import { emptyLedger } from '../../../lib/domain/returns/money/ledger.ts';
+import { emptyLedger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { owed } from '../../../lib/domain/returns/money/recovery.ts';
 import { deadlinesOf, expiresAt } from '../../../lib/domain/returns/rules/deadlines.ts';
 import type { Situation } from '../../../lib/domain/returns/situation.ts';

@@ -15,7 +15,8 @@ import * as units from '../../../lib/domain/returns/goods/quantities.ts';
 import { derivedStatus, fold } from '../../../lib/domain/returns/history/fold.ts';
 import type { Parcel } from '../../../lib/domain/returns/model/goods.ts';
 import type { Line, Return } from '../../../lib/domain/returns/model/return.ts';
-import { fulfilled, ledgerLine, taken } from '../../../lib/domain/returns/money/ledger.ts';
+import { fulfilled, taken } from '../../../lib/domain/returns/money/line-units.ts';
+import { ledgerLine } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';
 import { afterwards, requestReturn, type Case, openCase, situationOf } from '../../support/return-case.ts';
 

@@ -8,7 +8,7 @@ import { addParcel, updateParcel } from '../../../lib/domain/returns/commands/go
 import { recordRefund } from '../../../lib/domain/returns/commands/money/record-refund.ts';
 import { approve, reject } from '../../../lib/domain/returns/commands/request/review-request.ts';
 import { type Status, statuses } from '../../../lib/domain/returns/model/status.ts';
-import { ledgerLine } from '../../../lib/domain/returns/money/ledger.ts';
+import { ledgerLine } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { allowedActions } from '../../../lib/domain/returns/rules/allowed-actions.ts';
 import { allowsCommand, commands } from '../../../lib/domain/returns/rules/states.ts';
 import type { Situation } from '../../../lib/domain/returns/situation.ts';

@@ -3,7 +3,7 @@ import { allowedActions } from '../../../lib/domain/returns/rules/allowed-action
 import { complete } from '../../../lib/domain/returns/commands/endings.ts';
 import { correct } from '../../../lib/domain/returns/commands/goods/correct.ts';
 import type { Inspection, Parcel } from '../../../lib/domain/returns/model/goods.ts';
-import { emptyLedger } from '../../../lib/domain/returns/money/ledger.ts';
+import { emptyLedger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import type { Refund } from '../../../lib/domain/returns/model/refund.ts';
 import type { Line, Return } from '../../../lib/domain/returns/model/return.ts';
 import { eur } from '../../support/orders.ts';

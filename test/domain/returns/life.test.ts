@@ -16,7 +16,7 @@ import { held, openUnits, outstanding, undecided, uninspected } from '../../../l
 import { applyEvent as afterEvent, fold } from '../../../lib/domain/returns/history/fold.ts';
 import type { Return } from '../../../lib/domain/returns/model/return.ts';
 import { statuses } from '../../../lib/domain/returns/model/status.ts';
-import { ledgerLine } from '../../../lib/domain/returns/money/ledger.ts';
+import { ledgerLine } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { allowsCommand, endedStatuses, scopeOf } from '../../../lib/domain/returns/rules/states.ts';
 import type { Situation } from '../../../lib/domain/returns/situation.ts';
 import { after, type Case, lineIdOf, requestedCase, sealed, situationOf } from '../../support/return-case.ts';

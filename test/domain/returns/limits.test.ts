@@ -8,7 +8,7 @@ import { addAttachment } from '../../../lib/domain/returns/commands/annotations.
 import type { Result } from '../../../lib/domain/returns/failure.ts';
 import { appendEntries } from '../../../lib/domain/returns/history/history.ts';
 import type { Return } from '../../../lib/domain/returns/model/return.ts';
-import { emptyLedger } from '../../../lib/domain/returns/money/ledger.ts';
+import { emptyLedger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { order } from '../../support/orders.ts';
 
 const metadata = {

@@ -5,7 +5,7 @@ import type { Terms } from '../../../lib/domain/returns/model/terms.ts';
 import { paidForOrder } from '../../../lib/domain/returns/money/amounts.ts';
 import { paidTotal } from '../../../lib/domain/returns/money/sold-lines.ts';
 import { feesOf } from '../../../lib/domain/returns/money/deductions.ts';
-import { ledgerLine } from '../../../lib/domain/returns/money/ledger.ts';
+import { ledgerLine } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { quote } from '../../../lib/domain/returns/money/quote.ts';
 import { payableUnits } from '../../../lib/domain/returns/money/refund-ceiling.ts';
 import type { ReportedRefundStatus } from '../../../lib/domain/returns/money/refund-status.ts';

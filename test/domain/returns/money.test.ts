@@ -4,7 +4,7 @@ import { recordRefundResult } from '../../../lib/domain/returns/commands/money/r
 import { refundReturn } from '../../../lib/domain/returns/commands/money/refund-return.ts';
 import type { Terms } from '../../../lib/domain/returns/model/terms.ts';
 import { feesOf } from '../../../lib/domain/returns/money/deductions.ts';
-import { bookRefund, emptyLedger, type Ledger, openGrants } from '../../../lib/domain/returns/money/ledger.ts';
+import { emptyLedger, type Ledger, openGrants } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { holdWithdrawn } from '../../../lib/domain/returns/money/withdrawn-units.ts';
 import { quote } from '../../../lib/domain/returns/money/quote.ts';
 import { ceilingUnits } from '../../../lib/domain/returns/money/refund-ceiling.ts';
@@ -24,7 +24,7 @@ import {
   withFees,
   withUnits,
 } from '../../support/money.ts';
-import { eur, order, orderLine } from '../../support/orders.ts';
+import { eur, order, orderLine, refundedAlone } from '../../support/orders.ts';
 
 const blockerOf = (account: Account, command: string) =>
   allowedActions(situationOf(account)).find(({ action }) => action === command)?.blockedBy;
@@ -232,8 +232,7 @@ describe('shipping refund', () => {
       const all = rule === 'statutory' ? 400n : 1000n;
       expect(shippingShare(rule, sold, held)).toBe(all);
       // The refund of the withdrawn units counts once.
-      const alone = { amount: 2000, shipping: 0, alone: [{ orderLineId: '1', quantity: 2 }] };
-      expect(shippingShare(rule, sold, bookRefund(granted(held, 2, 2000), alone))).toBe(all);
+      expect(shippingShare(rule, sold, refundedAlone(held, '1', 2, 2000))).toBe(all);
     },
   );
 

@@ -9,7 +9,7 @@ import { recordRefundResult } from '../../../lib/domain/returns/commands/money/r
 import { recordRefund } from '../../../lib/domain/returns/commands/money/record-refund.ts';
 import { refundReturn } from '../../../lib/domain/returns/commands/money/refund-return.ts';
 import type { Terms } from '../../../lib/domain/returns/model/terms.ts';
-import { emptyLedger } from '../../../lib/domain/returns/money/ledger.ts';
+import { emptyLedger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { quote } from '../../../lib/domain/returns/money/quote.ts';
 import { owed, recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
 import type { Situation } from '../../../lib/domain/returns/situation.ts';

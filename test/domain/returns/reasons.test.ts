@@ -3,7 +3,7 @@ import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts
 import { createReturn } from '../../../lib/domain/returns/commands/request/create-return.ts';
 import type { ReasonDefinition } from '../../../lib/domain/returns/model/return.ts';
 import type { Terms } from '../../../lib/domain/returns/model/terms.ts';
-import { emptyLedger } from '../../../lib/domain/returns/money/ledger.ts';
+import { emptyLedger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { builtInReasons, putReason, mergeReasons } from '../../../lib/domain/returns/rules/reasons.ts';
 import { order } from '../../support/orders.ts';
 import { reasonFacts } from '../../support/reasons.ts';

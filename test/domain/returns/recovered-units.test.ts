@@ -10,7 +10,8 @@ import { recordRefundResult } from '../../../lib/domain/returns/commands/money/r
 import { refundReturn } from '../../../lib/domain/returns/commands/money/refund-return.ts';
 import type { Terms } from '../../../lib/domain/returns/model/terms.ts';
 import { feesOf } from '../../../lib/domain/returns/money/deductions.ts';
-import { ledgerLine, returnable } from '../../../lib/domain/returns/money/ledger.ts';
+import { returnable } from '../../../lib/domain/returns/money/line-units.ts';
+import { ledgerLine } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { quote } from '../../../lib/domain/returns/money/quote.ts';
 import { owed, recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
 import { refundStatus } from '../../../lib/domain/returns/money/refund-status.ts';

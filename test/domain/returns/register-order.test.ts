@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bookRefund, emptyLedger } from '../../../lib/domain/returns/money/ledger.ts';
+import { emptyLedger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import type { OrderFacts } from '../../../lib/domain/returns/model/order.ts';
 import { registerOrder } from '../../../lib/domain/returns/commands/order/register-order.ts';
-import { eur, ledgerHolding, order, orderFacts, orderLine } from '../../support/orders.ts';
+import { eur, ledgerHolding, order, orderFacts, orderLine, refundedAlone } from '../../support/orders.ts';
 
 const ref = { platform: 'shopify', orderId: '1001' };
 const now = '2026-11-21T08:00:00.000Z';
@@ -144,7 +144,7 @@ describe('registerOrder', () => {
   });
 
   it('keeps the currency and the units of a refund without a return', () => {
-    const booked = bookRefund(emptyLedger, { amount: 2000, shipping: 0, alone: [{ orderLineId: '1', quantity: 2 }] });
+    const booked = refundedAlone(emptyLedger, '1', 2, 2000);
     const known = { order: order(), ledger: booked };
     const one = orderLine({ quantity: 1 });
     expect(register(known, orderFacts({ lines: [one] }))).toMatchObject({

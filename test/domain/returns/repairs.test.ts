@@ -8,7 +8,7 @@ import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
 import { refundReturn } from '../../../lib/domain/returns/commands/money/refund-return.ts';
 import { approve } from '../../../lib/domain/returns/commands/request/review-request.ts';
 import type { Parcel } from '../../../lib/domain/returns/model/goods.ts';
-import { ledgerLine } from '../../../lib/domain/returns/money/ledger.ts';
+import { ledgerLine } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { allowedActions } from '../../../lib/domain/returns/rules/allowed-actions.ts';
 import { nextStep } from '../../../lib/domain/returns/rules/next-step.ts';
 import { type Case, openCase, requestReturn, run, sealed, situationOf, type Step } from '../../support/return-case.ts';

@@ -15,7 +15,8 @@ import { appendEntries, entryHash } from '../../../lib/domain/returns/history/hi
 import type { Return } from '../../../lib/domain/returns/model/return.ts';
 import { paidTotal } from '../../../lib/domain/returns/money/sold-lines.ts';
 import { exchangesOf, liveExchanges } from '../../../lib/domain/returns/money/exchanges.ts';
-import { emptyLedger, type Ledger, ledgerLine, returnable } from '../../../lib/domain/returns/money/ledger.ts';
+import { returnable } from '../../../lib/domain/returns/money/line-units.ts';
+import { emptyLedger, type Ledger, ledgerLine } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';
 import { runs } from '../../support/samples.ts';
 

@@ -12,7 +12,7 @@ import {
   verifyEntries,
   verifySnapshot,
 } from '../../../lib/domain/returns/history/verify-history.ts';
-import { emptyLedger } from '../../../lib/domain/returns/money/ledger.ts';
+import { emptyLedger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { ringOf, ringText, unitRing } from '../../support/history-keys.ts';
 import { order } from '../../support/orders.ts';
 import { runs } from '../../support/samples.ts';

@@ -9,18 +9,12 @@ import { reopen } from '../../../lib/domain/returns/commands/request/reopen.ts';
 import { appendEntries } from '../../../lib/domain/returns/history/history.ts';
 import type { OrderLine } from '../../../lib/domain/returns/model/order.ts';
 import type { Return } from '../../../lib/domain/returns/model/return.ts';
-import {
-  bookRefund,
-  emptyLedger,
-  kept,
-  type Ledger,
-  shipped,
-  shippedAnyway,
-} from '../../../lib/domain/returns/money/ledger.ts';
+import { kept, shipped, shippedAnyway } from '../../../lib/domain/returns/money/line-units.ts';
+import { emptyLedger, type Ledger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { holdWithdrawn, releaseWithdrawn } from '../../../lib/domain/returns/money/withdrawn-units.ts';
 import { deadlinesOf } from '../../../lib/domain/returns/rules/deadlines.ts';
 import { allowedActions } from '../../../lib/domain/returns/rules/allowed-actions.ts';
-import { order, orderLine } from '../../support/orders.ts';
+import { order, orderLine, refundedAlone } from '../../support/orders.ts';
 import { type Case, run, sealed, situationOf, start } from '../../support/return-case.ts';
 
 const shippedAt = '2026-11-18T08:00:00.000Z';
@@ -174,8 +168,7 @@ describe('units that a withdrawal holds before their shipment', () => {
   });
 
   it('may be removed from the quantity of the line after their refund', () => {
-    const alone = { amount: 2000, shipping: 0, alone: [{ orderLineId: '1', quantity: 2 }] };
-    const known = { order: facts(unsent), ledger: bookRefund(hold(2), alone) };
+    const known = { order: facts(unsent), ledger: refundedAlone(hold(2), '1', 2, 2000) };
     const to = (quantity: number) =>
       registerOrder(known, {
         ref: known.order,

@@ -10,18 +10,16 @@ import { appendEntries } from '../../../lib/domain/returns/history/history.ts';
 import type { Order, OrderLine } from '../../../lib/domain/returns/model/order.ts';
 import type { Return } from '../../../lib/domain/returns/model/return.ts';
 import {
-  emptyLedger,
   fulfilled,
   kept,
-  type Ledger,
-  ledgerLine,
   type LineUnits,
   returnable,
   shipped,
   shippedAnyway,
   takenOfKept,
   unshipped,
-} from '../../../lib/domain/returns/money/ledger.ts';
+} from '../../../lib/domain/returns/money/line-units.ts';
+import { emptyLedger, type Ledger, ledgerLine } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { holdWithdrawn, raiseSold, releaseWithdrawn } from '../../../lib/domain/returns/money/withdrawn-units.ts';
 import { sum } from '../../../lib/domain/returns/units-by-line.ts';
 import { effectOfMatch, heldUnitsShipped } from '../../../lib/domain/withdrawals/effect/effect-of-match.ts';

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { statutoryRules } from '../../../lib/domain/policies/law/statutory-rules.ts';
 import { recordRefund } from '../../../lib/domain/returns/commands/money/record-refund.ts';
 import type { Order } from '../../../lib/domain/returns/model/order.ts';
-import { emptyLedger, type Ledger, type LineUnits } from '../../../lib/domain/returns/money/ledger.ts';
+import { type LineUnits } from '../../../lib/domain/returns/money/line-units.ts';
+import { emptyLedger, type Ledger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { holdWithdrawn } from '../../../lib/domain/returns/money/withdrawn-units.ts';
 import {
   isRefundOverdue,

@@ -1,13 +1,13 @@
-import { updateLedger } from '../../../lib/domain/returns/money/contribution.ts';
+import { entriesOfRefund, updateLedger } from '../../../lib/domain/returns/money/return-entries.ts';
 import { paidTotal } from '../../../lib/domain/returns/money/sold-lines.ts';
+import { fulfilled } from '../../../lib/domain/returns/money/line-units.ts';
 import {
-  bookRefund,
   emptyLedger,
-  fulfilled,
   ledgerLine,
   type Ledger,
-  openGrants,
-} from '../../../lib/domain/returns/money/ledger.ts';
+  moveEntries,
+  noEntries,
+} from '../../../lib/domain/returns/money/order-ledger.ts';
 import type { Order } from '../../../lib/domain/returns/model/order.ts';
 import type { Refund } from '../../../lib/domain/returns/model/refund.ts';
 import type { Return } from '../../../lib/domain/returns/model/return.ts';
@@ -15,16 +15,8 @@ import { orderPartition } from '../../../lib/store/engine/keys.ts';
 import type { Stored, StoredOrder } from './stored.ts';
 
 /** Adds a refund without a return, which takes its units permanently. */
-const withRefund = (ledger: Ledger, { amount, breakdown }: Refund): Ledger => {
-  const grants = openGrants(ledger);
-  for (const { orderLineId, quantity, gross, tax } of breakdown.lines)
-    grants.add(orderLineId, { units: quantity, gross: gross.amount, tax: tax.amount });
-  return bookRefund(grants.ledger(), {
-    amount: amount.amount,
-    shipping: breakdown.shipping.amount,
-    alone: breakdown.lines,
-  });
-};
+const withRefund = (ledger: Ledger, refund: Refund): Ledger =>
+  moveEntries(ledger, noEntries, entriesOfRefund(refund, refund.breakdown.lines));
 
 /** Returns the ledger that follows from an order's returns and from its refunds without a return. */
 const expected = (returns: readonly Return[], refunds: readonly Refund[]): Ledger =>

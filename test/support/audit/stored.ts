@@ -6,7 +6,7 @@ import type { Entry } from '../../../lib/domain/returns/history/entry.ts';
 import type { Order } from '../../../lib/domain/returns/model/order.ts';
 import type { Refund } from '../../../lib/domain/returns/model/refund.ts';
 import type { Return } from '../../../lib/domain/returns/model/return.ts';
-import { emptyLedger, type Ledger } from '../../../lib/domain/returns/money/ledger.ts';
+import { emptyLedger, type Ledger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { unpack } from '../../../lib/store/engine/pack.ts';
 import type { SaltedText } from '../../../lib/store/personal/personal.ts';
 

@@ -2,7 +2,7 @@ import type { CreateReturn } from '../../returns/commands/request/decide-request
 import type { Instant, Order, OrderLine } from '../../returns/model/order.ts';
 import { amountsOfParts } from '../../returns/money/amounts.ts';
 import { paidTotal } from '../../returns/money/sold-lines.ts';
-import { emptyLedger } from '../../returns/money/ledger.ts';
+import { emptyLedger } from '../../returns/money/order-ledger.ts';
 import { sumBigInts, sum } from '../../returns/units-by-line.ts';
 import type { Facts, LineFacts, Right } from '../facts.ts';
 import { latestInstant } from '../time/calendar.ts';

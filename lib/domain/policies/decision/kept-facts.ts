@@ -1,6 +1,7 @@
 import type { Order } from '../../returns/model/order.ts';
 import { amountsOfParts } from '../../returns/money/amounts.ts';
-import { emptyLedger, kept, type Ledger, takenOfKept } from '../../returns/money/ledger.ts';
+import { kept, takenOfKept } from '../../returns/money/line-units.ts';
+import { emptyLedger, type Ledger } from '../../returns/money/order-ledger.ts';
 import { sum } from '../../returns/units-by-line.ts';
 import type { Facts } from '../facts.ts';
 import type { PolicyRequest } from './facts-of.ts';

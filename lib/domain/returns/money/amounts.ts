@@ -6,7 +6,7 @@ import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
 import { excessFees, takeFees } from './deductions.ts';
 import { appliedDifference, payableDifference } from './differences.ts';
-import { type Granted, type Ledger, ledgerLine, openGrants } from './ledger.ts';
+import { type UnitsAndMoney, type Ledger, ledgerLine, openGrants } from './order-ledger.ts';
 import { ceilingWorth } from './refund-ceiling.ts';
 import { paidTotal, soldLine } from './sold-lines.ts';
 import { additionalAmountOwed, amountPaidBefore } from './unassigned.ts';
@@ -80,7 +80,7 @@ export const orderAmountLeft = (order: Order, ledger: Ledger): bigint => {
  * never exceeds its gross, and the rest of it follows with the next units. Zero units have no worth, even when earlier
  * grants were too low.
  */
-export const worthAfter = (line: OrderLine, granted: Granted, units: number): { gross: bigint; tax: bigint } => {
+export const worthAfter = (line: OrderLine, granted: UnitsAndMoney, units: number): { gross: bigint; tax: bigint } => {
   if (units === 0) return { gross: 0n, tax: 0n };
   const before = Math.min(granted.units, line.quantity);
   const part = (total: bigint, amount: number) =>
@@ -98,7 +98,7 @@ export const worthAfter = (line: OrderLine, granted: Granted, units: number): { 
 export const worthOf = (line: OrderLine, ledger: Ledger, units: number): { gross: bigint; tax: bigint } =>
   worthAfter(soldLine(ledger, line), ledgerLine(ledger, line.lineId).granted, units);
 
-const amountsOf = (line: OrderLine, granted: Granted, units: number): Amounts => {
+const amountsOf = (line: OrderLine, granted: UnitsAndMoney, units: number): Amounts => {
   const { gross, tax } = worthAfter(line, granted, units);
   const money = (amount: bigint): Money => ({ amount: Number(amount), currency: line.unitPrice.currency });
   return {

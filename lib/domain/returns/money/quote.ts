@@ -9,7 +9,7 @@ import { requireOrderCurrency } from '../input-checks.ts';
 import type { Situation } from '../situation.ts';
 import { type RequestedUnits, sum } from '../units-by-line.ts';
 import { orderAmountLeft, netGoodsAmount, orderLineOf, worthAfter } from './amounts.ts';
-import { type Ledger, ledgerLine, openGrants } from './ledger.ts';
+import { type Ledger, ledgerLine, openGrants } from './order-ledger.ts';
 import { exchangedAtShop, isExchangedAtShop } from './exchanges.ts';
 import { payableUnits } from './refund-ceiling.ts';
 import { refundUnits } from './refund-units.ts';

@@ -1,38 +1,12 @@
 import { derived } from '../derived.ts';
 import { outstanding, refundable, undecided } from '../goods/quantities.ts';
-import type { Order, OrderLine } from '../model/order.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
-import type { FieldError } from '../model/status.ts';
 import { sum } from '../units-by-line.ts';
 import { type Booking, paidForGoods, settledAssignedAmount, settledBookings } from './bookings.ts';
 import { totalDeductions, goodsAmountLeft } from './deductions.ts';
 import { appliedDifference, certainDifference, difference } from './differences.ts';
 import { excessExchangeWorth, isExchangedAtShop, shopExchangePrice } from './exchanges.ts';
-import { type Ledger, ledgerLine, returnable, taken } from './ledger.ts';
 import { isPaidFor } from './refund-ceiling.ts';
-
-/**
- * Lists order lines of which a return would hold more units than exist.
- * A unit that was refunded without a return belongs to no other return, so a return may hold it. A refund of units that
- * no return holds is a fact.
- *
- * @param units the units of an order line that the return may hold
- */
-export const overdrawnErrors = (
-  order: Order,
-  before: Ledger,
-  next: Ledger,
-  units?: (line: OrderLine) => number,
-): readonly FieldError[] =>
-  order.facts.lines.flatMap((line) => {
-    const { lineId } = line;
-    const held = ledgerLine(next, lineId).held - ledgerLine(before, lineId).held;
-    const more = Math.min(held, taken(next, lineId) - taken(before, lineId));
-    const free = returnable(before, line, units);
-    return more > free
-      ? [{ path: '/lines', code: 'maximum', message: `must take at most ${free} more units of ${lineId}` }]
-      : [];
-  });
 
 type State = Pick<
   UnversionedReturn,

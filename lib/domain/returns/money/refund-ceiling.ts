@@ -5,7 +5,7 @@ import type { Line, Return, UnversionedReturn } from '../model/return.ts';
 import type { Terms } from '../model/terms.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
 import { isExchangedAtShop } from './exchanges.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './order-ledger.ts';
 import { liveRefunds } from './bookings.ts';
 
 /** Returns what commands of the service paid for a return, in minor units. External refunds are excluded. */

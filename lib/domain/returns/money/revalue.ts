@@ -5,9 +5,9 @@ import type { Amounts } from '../model/refund.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { amountsOfParts, findOrderLine, orderLineOf } from './amounts.ts';
-import { contributionOf } from './contribution.ts';
+import { entriesOf } from './return-entries.ts';
 import { exchangesOf } from './exchanges.ts';
-import { openGrants, type Ledger } from './ledger.ts';
+import { openGrants, type Ledger } from './order-ledger.ts';
 
 /*
  * The worth of a line follows from the grants of the whole order. A return stores it, and a refund of another return may
@@ -20,7 +20,7 @@ import { openGrants, type Ledger } from './ledger.ts';
  */
 const withoutOwnGrants = (state: UnversionedReturn, ledger: Ledger): Ledger => {
   const grants = openGrants(ledger);
-  for (const [orderLineId, { granted }] of Object.entries(contributionOf(state).lines))
+  for (const [orderLineId, { granted }] of Object.entries(entriesOf(state).lines))
     grants.add(orderLineId, { units: -granted.units, gross: -granted.gross, tax: -granted.tax });
   return grants.ledger();
 };

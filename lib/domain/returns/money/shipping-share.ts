@@ -2,7 +2,8 @@ import { roundHalfUp } from '../../money/proration.ts';
 import type { Order, OrderLine } from '../model/order.ts';
 import type { Terms } from '../model/terms.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
-import { grantedOfKept, kept, type Ledger, ledgerLine } from './ledger.ts';
+import { grantedOfKept, kept } from './line-units.ts';
+import { type Ledger, ledgerLine } from './order-ledger.ts';
 import { paidTotal, soldLine } from './sold-lines.ts';
 
 const minimum = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -1,7 +1,8 @@
 import { share } from '../../money/proration.ts';
 import { isSame } from '../history/canonical-json.ts';
 import type { Order, OrderLine } from '../model/order.ts';
-import { type Ledger, ledgerLine, removedUnits, type SoldLine } from './ledger.ts';
+import { removedUnits } from './line-units.ts';
+import { type Ledger, ledgerLine, type SoldLine } from './order-ledger.ts';
 
 /*
  * What was sold and paid. A platform may remove refunded units from an order: it lowers their quantity and their price.

@@ -1,13 +1,6 @@
 import type { Order } from '../model/order.ts';
-import {
-  type Ledger,
-  type LedgerLine,
-  ledgerLine,
-  type LineUnits,
-  lowered,
-  otherRefunds,
-  type WithdrawnUnits,
-} from './ledger.ts';
+import { type LineUnits, lowered, otherRefunds } from './line-units.ts';
+import { type Ledger, type LedgerLine, ledgerLine, type WithdrawnUnits } from './order-ledger.ts';
 import { updateSold } from './sold-lines.ts';
 
 /*

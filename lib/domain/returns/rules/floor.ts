@@ -2,7 +2,7 @@ import { refusedUngranted, undecided } from '../goods/quantities.ts';
 import type { OrderLine } from '../model/order.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
 import type { Terms } from '../model/terms.ts';
-import { fulfilled, shipped } from '../money/ledger.ts';
+import { fulfilled, shipped } from '../money/line-units.ts';
 import { owed } from '../money/recovery.ts';
 import { sum } from '../units-by-line.ts';
 import type { FloorFailure } from './discrepancies.ts';

@@ -2,15 +2,8 @@ import type { StatutoryRule } from '../../policies/law/statutory-rules.ts';
 import { type WithdrawalWindow, withdrawalWindows } from '../../policies/law/withdrawal-window.ts';
 import { isSame } from '../../returns/history/canonical-json.ts';
 import type { Instant, Order, OrderLine } from '../../returns/model/order.ts';
-import {
-  kept,
-  type Ledger,
-  type LineUnits,
-  returnable,
-  shipped,
-  shippedAnyway,
-  unshipped,
-} from '../../returns/money/ledger.ts';
+import { kept, type LineUnits, returnable, shipped, shippedAnyway, unshipped } from '../../returns/money/line-units.ts';
+import { type Ledger } from '../../returns/money/order-ledger.ts';
 import type { Cancellation, WithdrawalEvent } from '../history/entry.ts';
 import type { DeniedLine, Match, MatchRest, Withdrawal } from '../model/withdrawal.ts';
 

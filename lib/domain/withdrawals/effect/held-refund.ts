@@ -2,7 +2,8 @@ import type { StatutoryRule } from '../../policies/law/statutory-rules.ts';
 import { refundClock } from '../../policies/law/withdrawal-window.ts';
 import type { Instant, Order } from '../../returns/model/order.ts';
 import { findOrderLine, orderAmountLeft, worthOf } from '../../returns/money/amounts.ts';
-import type { Ledger, LineUnits } from '../../returns/money/ledger.ts';
+import type { LineUnits } from '../../returns/money/line-units.ts';
+import type { Ledger } from '../../returns/money/order-ledger.ts';
 import { lawsOfLines } from './return-terms.ts';
 
 /** An order with the account of its refunds. */

@@ -1,6 +1,7 @@
 import type { Instant, Order } from '../../returns/model/order.ts';
 import { orderAmountLeft } from '../../returns/money/amounts.ts';
-import { type Ledger, ledgerLine, refundedWithdrawn } from '../../returns/money/ledger.ts';
+import { refundedWithdrawn } from '../../returns/money/line-units.ts';
+import { type Ledger, ledgerLine } from '../../returns/money/order-ledger.ts';
 import type { WithdrawalEvent } from '../history/entry.ts';
 import { openRefundDueBy, type Withdrawal } from '../model/withdrawal.ts';
 

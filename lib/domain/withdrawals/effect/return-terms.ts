@@ -4,7 +4,7 @@ import { earlierTiming } from '../../policies/law/statutory-floor.ts';
 import { lastDelivery } from '../../policies/law/rights.ts';
 import type { Instant, Order } from '../../returns/model/order.ts';
 import type { Terms } from '../../returns/model/terms.ts';
-import type { LineUnits } from '../../returns/money/ledger.ts';
+import type { LineUnits } from '../../returns/money/line-units.ts';
 
 /** The declaration that a return carries out. */
 export type DeclarationOfReturn = { readonly withdrawalId: string; readonly declaredAt: Instant };

@@ -2,7 +2,7 @@ import type { KeyedEntryOf } from '../../returns/history/mac.ts';
 import type { EncryptedActor } from '../../returns/model/actor.ts';
 import type { Language } from '../../returns/input-checks.ts';
 import type { Instant, OrderRef } from '../../returns/model/order.ts';
-import type { LineUnits } from '../../returns/money/ledger.ts';
+import type { LineUnits } from '../../returns/money/line-units.ts';
 import type {
   Answer,
   DeclarationSource,

@@ -1,4 +1,4 @@
-import type { LineUnits } from '../../returns/money/ledger.ts';
+import type { LineUnits } from '../../returns/money/line-units.ts';
 import { type HeldRefund, subjectOfWithdrawal, type UnsignedWithdrawal, type Withdrawal } from '../model/withdrawal.ts';
 import type { Declared, WithdrawalEntry, WithdrawalEvent } from './entry.ts';
 

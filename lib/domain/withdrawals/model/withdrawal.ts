@@ -1,7 +1,7 @@
 import type { TextReference } from '../../returns/model/actor.ts';
 import type { Language } from '../../returns/input-checks.ts';
 import type { Instant, OrderRef } from '../../returns/model/order.ts';
-import type { LineUnits } from '../../returns/money/ledger.ts';
+import type { LineUnits } from '../../returns/money/line-units.ts';
 
 /*
  * A withdrawal: a consumer's declaration to withdraw from a contract, and what the trader did with it. It is apart from

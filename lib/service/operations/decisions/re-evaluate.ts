@@ -13,7 +13,7 @@ import type { Order } from '../../../domain/returns/model/order.ts';
 import type { Return } from '../../../domain/returns/model/return.ts';
 import type { Terms } from '../../../domain/returns/model/terms.ts';
 import { held } from '../../../domain/returns/goods/quantities.ts';
-import { type Ledger, ledgerLine } from '../../../domain/returns/money/ledger.ts';
+import { type Ledger, ledgerLine } from '../../../domain/returns/money/order-ledger.ts';
 import { mergeReasons } from '../../../domain/returns/rules/reasons.ts';
 import type { Situation } from '../../../domain/returns/situation.ts';
 import { sum } from '../../../domain/returns/units-by-line.ts';

@@ -14,7 +14,7 @@ import { addMacs } from '../../../domain/returns/history/mac.ts';
 import type { Refund } from '../../../domain/returns/model/refund.ts';
 import type { Instant, OrderRef } from '../../../domain/returns/model/order.ts';
 import type { Return } from '../../../domain/returns/model/return.ts';
-import type { Ledger } from '../../../domain/returns/money/ledger.ts';
+import type { Ledger } from '../../../domain/returns/money/order-ledger.ts';
 import { newUlid } from '../../../runtime/new-ids.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import type { Write } from '../../../store/engine/transact.ts';

@@ -19,7 +19,7 @@ import { type HistoryKey, addMacs } from '../../../domain/returns/history/mac.ts
 import type { Instant, Observation } from '../../../domain/returns/model/order.ts';
 import type { Reasons, Return } from '../../../domain/returns/model/return.ts';
 import type { Terms } from '../../../domain/returns/model/terms.ts';
-import type { Ledger } from '../../../domain/returns/money/ledger.ts';
+import type { Ledger } from '../../../domain/returns/money/order-ledger.ts';
 import { rmaNumber } from '../../../domain/returns/rma-number.ts';
 import { newUlid } from '../../../runtime/new-ids.ts';
 import type { Session } from '../../../store/engine/session.ts';

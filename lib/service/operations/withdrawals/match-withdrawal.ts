@@ -7,7 +7,7 @@ import { orderNotFound } from '../../execution/failures.ts';
 import { currentKey } from '../../execution/key-ring.ts';
 import { dataSubjectOf, subjectOfCustomer } from '../../../store/personal/text-references.ts';
 import type { OrderRef } from '../../../domain/returns/model/order.ts';
-import type { LineUnits } from '../../../domain/returns/money/ledger.ts';
+import type { LineUnits } from '../../../domain/returns/money/line-units.ts';
 import { holdWithdrawn, releaseWithdrawn } from '../../../domain/returns/money/withdrawn-units.ts';
 import { mergeReasons } from '../../../domain/returns/rules/reasons.ts';
 import { sum } from '../../../domain/returns/units-by-line.ts';

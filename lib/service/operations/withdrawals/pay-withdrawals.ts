@@ -1,6 +1,6 @@
 import type { Call } from '../../../contract/port.ts';
 import type { Instant, Order } from '../../../domain/returns/model/order.ts';
-import type { Ledger } from '../../../domain/returns/money/ledger.ts';
+import type { Ledger } from '../../../domain/returns/money/order-ledger.ts';
 import { paidWithdrawals } from '../../../domain/withdrawals/effect/paid-withdrawals.ts';
 import type { Withdrawal } from '../../../domain/withdrawals/model/withdrawal.ts';
 import type { Session } from '../../../store/engine/session.ts';

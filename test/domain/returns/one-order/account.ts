@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Refund } from '../../../../lib/domain/returns/model/refund.ts';
 import type { Line, Return } from '../../../../lib/domain/returns/model/return.ts';
 import { paidForOrder } from '../../../../lib/domain/returns/money/amounts.ts';
-import { type Ledger, ledgerLine, type LedgerLine } from '../../../../lib/domain/returns/money/ledger.ts';
+import { type Ledger, ledgerLine, type LedgerLine } from '../../../../lib/domain/returns/money/order-ledger.ts';
 import { recoveryDue } from '../../../../lib/domain/returns/money/recovery.ts';
 import { ownPayments } from '../../../../lib/domain/returns/money/refund-ceiling.ts';
 import { paidTotal } from '../../../../lib/domain/returns/money/sold-lines.ts';

@@ -6,7 +6,7 @@ import type { ReceivedLine } from '../../history/goods-events.ts';
 import type { Parcel, UnexpectedItem } from '../../model/goods.ts';
 import type { Line } from '../../model/return.ts';
 import { orderLineOf } from '../../money/amounts.ts';
-import { returnable } from '../../money/ledger.ts';
+import { returnable } from '../../money/line-units.ts';
 import { returnableUnits } from '../../rules/floor.ts';
 import type { Situation } from '../../situation.ts';
 import { type RequestedUnits, unitsByLine } from '../../units-by-line.ts';

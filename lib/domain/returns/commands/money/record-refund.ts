@@ -3,11 +3,12 @@ import type { Result } from '../../failure.ts';
 import { fail, ok } from '../../../../runtime/result.ts';
 import { live } from '../../goods/quantities.ts';
 import type { Instant, Order, OrderLine } from '../../model/order.ts';
-import type { Discrepancy, RefundedLine, ReturnLineShare } from '../../model/refund.ts';
+import type { Discrepancy, Refund, RefundedLine, ReturnLineShare } from '../../model/refund.ts';
 import type { Line, Return } from '../../model/return.ts';
 import type { FieldError } from '../../model/status.ts';
 import { findOrderLine, paidForOrder, worthAfter } from '../../money/amounts.ts';
-import { bookRefund, type Ledger, ledgerLine, openGrants } from '../../money/ledger.ts';
+import { type Ledger, ledgerLine, moveEntries, noEntries, openGrants } from '../../money/order-ledger.ts';
+import { entriesOfRefund } from '../../money/return-entries.ts';
 import { paidInCharges } from '../../money/shipping-share.ts';
 import { keepSold, paidTotal, soldLine } from '../../money/sold-lines.ts';
 import { checkBelowLimit } from '../../rules/limits.ts';
@@ -52,7 +53,7 @@ export const allocateRefund = (
   return { lines: shares, alone };
 };
 
-type BookedLines = { readonly lines: readonly RefundedLine[]; readonly ledger: Ledger; readonly left: number };
+type BookedLines = { readonly lines: readonly RefundedLine[]; readonly left: number };
 
 /** Returns the tax included in a part of what was paid for a line. */
 const includedTax = (line: OrderLine, gross: bigint): bigint => {
@@ -82,7 +83,7 @@ const bookLines = (
     if (amounts.amount === undefined) left -= gross;
     return { orderLineId, quantity, gross: { ...amount, amount: gross }, tax: { ...amount, amount: tax } };
   });
-  return { lines: booked, ledger: grants.ledger(), left };
+  return { lines: booked, left };
 };
 
 /** The code and detail of an amount beyond what was agreed. */
@@ -161,14 +162,19 @@ export const recordRefund = (
   const zero = { amount: 0, currency: amount.currency };
   const parts = bookLines(order, ledger, command);
   const { lines, alone } = allocateRefund(state?.lines ?? [], parts.lines);
-  const booked = bookRefund(
-    keepSold(
-      parts.ledger,
-      order,
-      alone.map(({ orderLineId }) => orderLineId),
-    ),
-    { amount: amount.amount, shipping: shipping?.amount ?? 0, charges: charges?.amount ?? 0, alone },
+  const breakdown: Refund['breakdown'] = {
+    lines: parts.lines,
+    deductions: [],
+    shipping: shipping ?? zero,
+    ...(charges === undefined ? {} : { charges }),
+    other: { ...zero, amount: parts.left },
+  };
+  const sold = keepSold(
+    ledger,
+    order,
+    alone.map(({ orderLineId }) => orderLineId),
   );
+  const booked = moveEntries(sold, noEntries, entriesOfRefund({ amount, breakdown }, alone));
   const excess = [...orderExcesses(order, booked, parts.lines), ...(state === undefined ? [] : returnExcesses(alone))];
   const refund: RecordedRefund = {
     id,
@@ -178,13 +184,7 @@ export const recordRefund = (
     method,
     amount,
     returnLines: lines,
-    breakdown: {
-      lines: parts.lines,
-      deductions: [],
-      shipping: shipping ?? zero,
-      ...(charges === undefined ? {} : { charges }),
-      other: { ...zero, amount: parts.left },
-    },
+    breakdown,
     status: 'succeeded',
     attempts: [],
     ...(providerRef === undefined ? {} : { providerRef }),

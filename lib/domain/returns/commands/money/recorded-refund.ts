@@ -2,7 +2,7 @@ import type { Event } from '../../history/entry.ts';
 import type { Instant } from '../../model/order.ts';
 import type { Refund } from '../../model/refund.ts';
 import type { Return } from '../../model/return.ts';
-import type { Ledger } from '../../money/ledger.ts';
+import type { Ledger } from '../../money/order-ledger.ts';
 
 /** A refund that was paid outside this service, with its external id. */
 export type RecordedRefund = Refund & Required<Pick<Refund, 'external' | 'occurredAt'>>;

@@ -4,7 +4,7 @@ import type { Event } from '../../history/entry.ts';
 import type { Order } from '../../model/order.ts';
 import type { Refund } from '../../model/refund.ts';
 import type { Return } from '../../model/return.ts';
-import type { Ledger } from '../../money/ledger.ts';
+import type { Ledger } from '../../money/order-ledger.ts';
 import { findPaidRefund } from '../../money/paid-outside.ts';
 import { applyResult } from '../../money/refund-status.ts';
 import { toOutcome } from '../outcome.ts';

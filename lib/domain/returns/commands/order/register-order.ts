@@ -4,7 +4,8 @@ import { fail, ok } from '../../../../runtime/result.ts';
 import { isSame } from '../../history/canonical-json.ts';
 import type { ObservationTimes, Order, OrderFacts, OrderLine, OrderRef } from '../../model/order.ts';
 import type { FieldError } from '../../model/status.ts';
-import { fulfilled, type Ledger, takenOfKept } from '../../money/ledger.ts';
+import { fulfilled, takenOfKept } from '../../money/line-units.ts';
+import { type Ledger } from '../../money/order-ledger.ts';
 import { failOnCurrencyErrors } from '../../input-checks.ts';
 import { currencyErrors, orderErrors } from './order-errors.ts';
 

@@ -5,7 +5,7 @@ import type { ReturnRequested } from '../../history/lifecycle-events.ts';
 import type { Order, OrderLine } from '../../model/order.ts';
 import type { Reasons } from '../../model/return.ts';
 import type { Terms } from '../../model/terms.ts';
-import { fulfilled, shipped } from '../../money/ledger.ts';
+import { fulfilled, shipped } from '../../money/line-units.ts';
 import { recordDiscrepancies } from '../../rules/discrepancies.ts';
 import { builtInReasons } from '../../rules/reasons.ts';
 import type { Situation } from '../../situation.ts';

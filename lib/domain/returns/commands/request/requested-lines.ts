@@ -6,7 +6,8 @@ import type { Eligibility, Return, ReasonDefinition, Reasons } from '../../model
 import type { FieldError } from '../../model/status.ts';
 import type { Terms } from '../../model/terms.ts';
 import { amountsOfParts } from '../../money/amounts.ts';
-import { type Ledger, returnable } from '../../money/ledger.ts';
+import { returnable } from '../../money/line-units.ts';
+import { type Ledger } from '../../money/order-ledger.ts';
 import { mayDemandEvidence } from '../../rules/eligibility.ts';
 import { defaultResolution, type PathOf, pathInLines } from './check-reasons.ts';
 import type { CreateReturn } from './decide-request.ts';

@@ -1,66 +1,8 @@
-import type { OrderLine } from '../model/order.ts';
+import type { Order, OrderLine } from '../model/order.ts';
+import type { FieldError } from '../model/status.ts';
+import { type Ledger, type LedgerLine, ledgerLine, type WithdrawnUnits } from './order-ledger.ts';
 
-/** Units of an order line that withdrawals hold before their shipment. The shop cancels them. */
-export type WithdrawnUnits = {
-  readonly units: number;
-  /** The sold quantity, without the units of it that the platform has cancelled since. */
-  readonly of: number;
-  /** Units refunded without a return that are none of `units`: their refund is older. Absent for none. */
-  readonly otherRefunds?: number;
-};
-
-/** The units of an order line, and what was paid for them in minor units, including tax. */
-export type SoldLine = { readonly quantity: number; readonly paid: number; readonly tax: number };
-
-/** What all returns of an order took of one of its lines. */
-export type LedgerLine = {
-  /** Units in live returns: requested or approved, and not released. */
-  readonly held: number;
-  /** Units refunded without a return. They do not come back. */
-  readonly refundedAlone: number;
-  /** Units granted money or goods, and their worth in minor units. */
-  readonly granted: { readonly units: number; readonly gross: number; readonly tax: number };
-  readonly withdrawn?: WithdrawnUnits;
-  /** The line as it was sold, from the first refund without a return on. The platform may remove the refunded units. */
-  readonly sold?: SoldLine;
-};
-
-/**
- * What refunds and exchanges of an order gave of what was paid, in minor units, with the shipping and charges in it.
- * An exchange counts with the worth of its units, less the difference that the shop still pays.
- * `own` is the money from commands of the service, without external refunds. A part of 0 is absent.
- */
-type PaidAmounts = {
-  readonly amount: number;
-  readonly shipping: number;
-  readonly charges?: number;
-  readonly own?: number;
-};
-
-/** Makes the record of what was given. */
-export const paidAmounts = (amount: number, shipping: number, charges: number, own: number): PaidAmounts => ({
-  amount,
-  shipping,
-  ...(charges === 0 ? {} : { charges }),
-  ...(own === 0 ? {} : { own }),
-});
-
-/** The account of an order over all its returns. No command can exceed it. */
-export type Ledger = {
-  readonly returns: number;
-  readonly lines: Readonly<Record<string, LedgerLine>>;
-  readonly given: PaidAmounts;
-  /** The withdrawals that hold units before their shipment. */
-  readonly withdrawals?: readonly string[];
-};
-
-export const emptyLedger: Ledger = { returns: 0, lines: {}, given: { amount: 0, shipping: 0 } };
-
-const emptyLine: LedgerLine = { held: 0, refundedAlone: 0, granted: { units: 0, gross: 0, tax: 0 } };
-
-/** Returns the ledger line of an order line; an empty one when the ledger does not have it. */
-export const ledgerLine = ({ lines }: Pick<Ledger, 'lines'>, orderLineId: string): LedgerLine =>
-  (Object.hasOwn(lines, orderLineId) ? lines[orderLineId] : undefined) ?? emptyLine;
+/* Counts of the units of an order line, by its facts and the ledger of the order. */
 
 /** Counts the delivered units of an order line. Without a report, all sold units count as delivered. */
 export const fulfilled = (line: OrderLine): number => line.fulfilledQuantity ?? line.quantity;
@@ -162,74 +104,25 @@ export const shippedAnyway = (ledger: Ledger, line: OrderLine): number => {
 /** Units of an order line. */
 export type LineUnits = { readonly orderLineId: string; readonly quantity: number };
 
-/** Units granted money or goods, and their worth in minor units. */
-export type Granted = LedgerLine['granted'];
-
-/** Grants of units to lines of a ledger, one after another. The ledger is copied once, however many lines it has. */
-export type Grants = {
-  /** What is granted of an order line now. */
-  readonly of: (orderLineId: string) => Granted;
-  readonly add: (orderLineId: string, granted: Granted) => void;
-  /** The ledger with the grants so far. */
-  readonly ledger: () => Ledger;
-};
-
-/** Begins grants to lines of a ledger. */
-export const openGrants = (ledger: Ledger): Grants => {
-  const changed = new Map<string, Granted>();
-  const of = (orderLineId: string): Granted => changed.get(orderLineId) ?? ledgerLine(ledger, orderLineId).granted;
-  return {
-    of,
-    add: (orderLineId, { units, gross, tax }) => {
-      const before = of(orderLineId);
-      changed.set(orderLineId, { units: before.units + units, gross: before.gross + gross, tax: before.tax + tax });
-    },
-    ledger: () => ({
-      ...ledger,
-      lines: {
-        ...ledger.lines,
-        ...Object.fromEntries(
-          Array.from(changed, ([orderLineId, granted]) => [
-            orderLineId,
-            { ...ledgerLine(ledger, orderLineId), granted },
-          ]),
-        ),
-      },
-    }),
-  };
-};
-
-/** Returns the ledger after `units` more units of a line were refunded without a return. */
-const addUnallocatedUnits = (ledger: Ledger, orderLineId: string, units: number): Ledger => {
-  if (units === 0) return ledger;
-  const line = ledgerLine(ledger, orderLineId);
-  return {
-    ...ledger,
-    lines: { ...ledger.lines, [orderLineId]: { ...line, refundedAlone: line.refundedAlone + units } },
-  };
-};
-
-/** Returns the ledger after a refund, with its money and the units that no return holds. */
-export const bookRefund = (
-  ledger: Ledger,
-  refund: {
-    readonly amount: number;
-    readonly shipping: number;
-    readonly charges?: number;
-    readonly alone: readonly { readonly orderLineId: string; readonly quantity: number }[];
-  },
-): Ledger => {
-  const booked = refund.alone.reduce(
-    (rest, { orderLineId, quantity }) => addUnallocatedUnits(rest, orderLineId, quantity),
-    ledger,
-  );
-  return {
-    ...booked,
-    given: paidAmounts(
-      ledger.given.amount + refund.amount,
-      ledger.given.shipping + refund.shipping,
-      (ledger.given.charges ?? 0) + (refund.charges ?? 0),
-      ledger.given.own ?? 0,
-    ),
-  };
-};
+/**
+ * Lists order lines of which a return would hold more units than exist.
+ * A unit that was refunded without a return belongs to no other return, so a return may hold it. A refund of units that
+ * no return holds is a fact.
+ *
+ * @param units the units of an order line that the return may hold
+ */
+export const overdrawnErrors = (
+  order: Order,
+  before: Ledger,
+  next: Ledger,
+  units?: (line: OrderLine) => number,
+): readonly FieldError[] =>
+  order.facts.lines.flatMap((line) => {
+    const { lineId } = line;
+    const held = ledgerLine(next, lineId).held - ledgerLine(before, lineId).held;
+    const more = Math.min(held, taken(next, lineId) - taken(before, lineId));
+    const free = returnable(before, line, units);
+    return more > free
+      ? [{ path: '/lines', code: 'maximum', message: `must take at most ${free} more units of ${lineId}` }]
+      : [];
+  });

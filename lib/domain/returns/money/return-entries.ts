@@ -1,0 +1,125 @@
+import { derived } from '../derived.ts';
+import { held } from '../goods/quantities.ts';
+import type { Exchange, Refund } from '../model/refund.ts';
+import type { Line, UnversionedReturn } from '../model/return.ts';
+import { sum } from '../units-by-line.ts';
+import { assignedAmount, type Booking, bookings } from './bookings.ts';
+import { appliedDifference, reservedDifference } from './differences.ts';
+import { liveExchanges } from './exchanges.ts';
+import type { LineUnits } from './line-units.ts';
+import { type Entries, type Ledger, moveEntries, noEntries } from './order-ledger.ts';
+import { ownPayments } from './refund-ceiling.ts';
+
+type Compensated = Booking['breakdown']['lines'][number] | Exchange;
+
+const entriesOfLine = (
+  { parcels }: UnversionedReturn,
+  own: readonly Line[],
+  compensated: readonly Compensated[],
+): Entries['lines'][string] => {
+  const units = sum(compensated.map(({ quantity }) => quantity));
+  // Granted units stay granted, whatever the later status of their return is.
+  const covered = sum(
+    own.map((line) => Math.min(line.quantities.refunded + line.quantities.exchanged, held(line, parcels))),
+  );
+  return {
+    held: sum(own.map((line) => held(line, parcels))),
+    refundedAlone: Math.max(0, units - covered),
+    granted: {
+      units,
+      gross: sum(compensated.map(({ gross }) => gross.amount)),
+      // The refunds that count may hold less tax than an earlier one that was recovered and reversed.
+      tax: Math.max(0, sum(compensated.map(({ tax }) => tax.amount))),
+    },
+  };
+};
+
+/** Returns the money by name, without the parts that are 0. */
+const givenMoney = ({ charges, own, ...given }: Required<Entries['given']>): Entries['given'] => ({
+  ...given,
+  ...(charges === 0 ? {} : { charges }),
+  ...(own === 0 ? {} : { own }),
+});
+
+/** Returns what a return holds and was given, by order line. It follows from the return alone. */
+export const entriesOf = /* @__PURE__ */ derived((state: UnversionedReturn): Entries => {
+  const booked = bookings(state);
+  const own = Map.groupBy(state.lines, ({ orderLineId }) => orderLineId);
+  const refunded = Map.groupBy(
+    booked.flatMap(({ breakdown }) => breakdown.lines),
+    ({ orderLineId }) => orderLineId,
+  );
+  const orderLineIds = new Map(state.lines.map(({ id, orderLineId }) => [id, orderLineId]));
+  const exchanged = Map.groupBy(liveExchanges(state), ({ lineId }) => orderLineIds.get(lineId));
+  const names = new Set([...own.keys(), ...refunded.keys()]);
+  const compensatedOf = (name: string) => [...(refunded.get(name) ?? []), ...(exchanged.get(name) ?? [])];
+  return {
+    lines: Object.fromEntries(
+      Array.from(names, (name) => [name, entriesOfLine(state, own.get(name) ?? [], compensatedOf(name))]),
+    ),
+    given: givenMoney({
+      amount: sum([
+        ...booked.map(({ amount, breakdown }) => amount.amount - (breakdown.exchange?.amount ?? 0)),
+        ...liveExchanges(state).map(({ gross }) => gross.amount),
+        // A new item that costs less leaves money to give.
+        -Math.max(0, reservedDifference(state) - appliedDifference(state)),
+        // The ledger has this money already, because it was given for the order.
+        -assignedAmount(state),
+      ]),
+      shipping: sum(booked.map(({ breakdown }) => breakdown.shipping.amount)),
+      charges: sum(booked.map(({ breakdown }) => breakdown.charges?.amount ?? 0)),
+      own: ownPayments(state),
+    }),
+  };
+});
+
+/**
+ * Returns the entries of a refund that no return holds.
+ *
+ * @param alone the units that do not come back
+ */
+export const entriesOfRefund = (
+  { amount, breakdown }: Pick<Refund, 'amount' | 'breakdown'>,
+  alone: readonly LineUnits[],
+): Entries => {
+  const paid = Map.groupBy(breakdown.lines, ({ orderLineId }) => orderLineId);
+  const units = Map.groupBy(alone, ({ orderLineId }) => orderLineId);
+  const total = (lines: readonly LineUnits[] = []) => sum(lines.map(({ quantity }) => quantity));
+  return {
+    lines: Object.fromEntries(
+      Array.from(paid, ([name, lines]) => [
+        name,
+        {
+          held: 0,
+          refundedAlone: total(units.get(name)),
+          granted: {
+            units: total(lines),
+            gross: sum(lines.map(({ gross }) => gross.amount)),
+            tax: sum(lines.map(({ tax }) => tax.amount)),
+          },
+        },
+      ]),
+    ),
+    given: givenMoney({
+      amount: amount.amount,
+      shipping: breakdown.shipping.amount,
+      charges: breakdown.charges?.amount ?? 0,
+      own: 0,
+    }),
+  };
+};
+
+/**
+ * Returns the ledger of an order after one of its returns has changed.
+ * The ledger is the sum of the entries of its returns, and of refunds without a return.
+ *
+ * @param before undefined for a new return
+ */
+export const updateLedger = (
+  ledger: Ledger,
+  before: UnversionedReturn | undefined,
+  after: UnversionedReturn,
+): Ledger => ({
+  ...moveEntries(ledger, before === undefined ? noEntries : entriesOf(before), entriesOf(after)),
+  returns: before === undefined ? ledger.returns + 1 : ledger.returns,
+});
