@@ -245,6 +245,12 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     check: 'Request a quote: it shows the ceiling and every step of the sum.',
     fix: 'Refund at most the amount of the quote.',
   },
+  refund_exceeds_payments: {
+    cause:
+      'The refund is above what the customer paid for the order. The order states that all its payments are known.',
+    check: 'Read `payments` of the order with `getOrder`, and earlier refunds with `getReturn`.',
+    fix: 'Refund a part by `amount`, or register the missing payment. An admin may send `paymentOverride`.',
+  },
   shipping_refund_exceeds_paid: {
     cause: 'The refunds of shipping would be above the shipping that the customer paid.',
     check: 'Read the shipping of the order with `getOrder`, and earlier refunds with `getReturn`.',

@@ -45,6 +45,7 @@ export const errors = {
   not_eligible: 422,
   quantity_exceeds_returnable: 422,
   refund_exceeds_ceiling: 422,
+  refund_exceeds_payments: 422,
   shipping_refund_exceeds_paid: 422,
   resolution_not_allowed: 422,
   fee_not_open: 422,

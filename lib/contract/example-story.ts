@@ -210,6 +210,19 @@ export const refund: Type.Static<typeof Refund> = {
 
 const { external: _, occurredAt: __, ...booked } = refund;
 export const pending = { ...booked, status: 'pending' as const };
+/** A booked part of the price of the unit, which the customer keeps. */
+export const reduced: Type.Static<typeof Refund> = {
+  ...pending,
+  amount: eur(300),
+  returnLines: [],
+  breakdown: {
+    ...pending.breakdown,
+    lines: [],
+    reductions: [
+      { orderLineId: refundedLine.orderLineId, lineId, quantity: 1, gross: eur(300), tax: eur(0), reason: 'goodwill' },
+    ],
+  },
+};
 export const fee = { type: 'return_shipping' as const, amount: eur(490), applied: eur(0), waived: eur(490) };
 export const recovery = { id: 'rcv_01KAJ3Z1B6C8D0E2F4G6H8J0KM', lines: [], fees: [], at: at.came };
 const inspection: Type.Static<typeof Return>['lines'][number]['inspections'][number] = {

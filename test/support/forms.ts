@@ -12,6 +12,7 @@ import {
   writeOffRecovery,
 } from '../../lib/domain/returns/commands/money/recoveries-and-fees.ts';
 import { recordRefundResult, remindRefund } from '../../lib/domain/returns/commands/money/record-refund-result.ts';
+import { compensate } from '../../lib/domain/returns/commands/money/compensate.ts';
 import { refundReturn } from '../../lib/domain/returns/commands/money/refund-return.ts';
 import {
   approve,
@@ -205,6 +206,19 @@ export const forms: Forms = {
             refundReturn(situation, { ...what, ...more }, { id: `rfd_${serial}` }),
       ),
     ),
+  compensate: ({ state }, serial) => [
+    ...state.lines.map(
+      ({ id }): Form =>
+        (situation) =>
+          compensate(
+            situation,
+            { type: 'price_reduction', lineId: id, amount: eur(1), reason: 'goodwill' },
+            { id: `rfd_${serial}` },
+          ),
+    ),
+    (situation) =>
+      compensate(situation, { type: 'return_postage', amount: eur(1), reason: 'goodwill' }, { id: `rfd_${serial}` }),
+  ],
   recordRefundResult: ({ state }) =>
     state.refunds.flatMap(({ id }) =>
       (['submitted', 'succeeded', 'failed', 'unknown', 'reversed', 'cancelled'] as const).map(

@@ -11,6 +11,7 @@ import {
   newItem,
   pending,
   recovery,
+  reduced,
   refund as refunded,
   refundedLine,
   refunding,
@@ -18,7 +19,16 @@ import {
 } from '../example-story.ts';
 import { commandErrorCodes } from './commands.ts';
 import { ExchangePath, ExchangeResult, NewExchange } from './exchange.ts';
-import { FeePath, FeeWaiver, RecoveryFacts, RefundOfReturnPath, RefundOrder, RefundResult, WriteOff } from './money.ts';
+import {
+  Compensation,
+  FeePath,
+  FeeWaiver,
+  RecoveryFacts,
+  RefundOfReturnPath,
+  RefundOrder,
+  RefundResult,
+  WriteOff,
+} from './money.ts';
 import { Return, ReturnPath } from './return.ts';
 
 /* Commands on the money of a return. */
@@ -38,11 +48,36 @@ export const refund = command({
     'inspection_pending',
     'refund_above_limit',
     'refund_exceeds_ceiling',
+    'refund_exceeds_payments',
+    'override_requires_admin',
     'shipping_refund_exceeds_paid',
     'resolution_not_allowed',
     'currency_mismatch',
   ],
   example: { body: { quoteHash: entry.hash }, output: { ...refunding, refunds: [pending], refundStatus: 'pending' } },
+});
+
+export const compensate = command({
+  path: '/returns/{returnId}/compensations',
+  summary: 'Reduce a price or pay on top',
+  description:
+    'The payment is a refund of the return without units: it has a status and takes its result by recordRefundResult.\n\n- `price_reduction`: the customer gets a part of the price of units and keeps them. Cancel the units, or close the return. If they come back after all, the refund of them pays only the rest. A later return of the same units is worth the rest, too.\n- `return_postage`, `compensation` and `bonus` are on top of what was paid for the order. No later refund subtracts them, and the customer never owes them back.\n\n`return_postage` needs returns:admin unless the basis of the return makes the shop liable: defect, warranty, wrong_item, transit_damage or recall. `compensation` needs returns:admin. `bonus` needs it unless the terms allow a bonus. Above the limit of the terms for its kind, or above the approval limit of refunds, each needs returns:admin.\n\nThe service moves no money. Pay first and send `result`, or book first and report the result.',
+  params: ReturnPath,
+  body: Compensation,
+  answers: Return,
+  errors: [
+    ...commandErrorCodes,
+    'return_line_not_found',
+    'refund_above_limit',
+    'refund_exceeds_ceiling',
+    'refund_exceeds_payments',
+    'resolution_not_allowed',
+    'currency_mismatch',
+  ],
+  example: {
+    body: { type: 'price_reduction', lineId, amount: eur(300), reason: 'goodwill' },
+    output: { ...accepted, version: 8, refunds: [reduced], refundStatus: 'pending' },
+  },
 });
 
 export const recordRefundResult = command({

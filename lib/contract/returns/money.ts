@@ -107,6 +107,18 @@ export const RefundOrder = closed(
           'By default, charges go back only with the last units of the whole order, where a law protects it.',
       ),
     ),
+    amount: optional(
+      about(
+        PositiveMoney,
+        'A part of the money for the goods, without `lines`, `shipping` and `charges`. The next refund subtracts it. Use it when the customer has paid only a deposit.',
+      ),
+    ),
+    paymentOverride: optional(
+      about(
+        closed({ reason: about(ReasonCode, 'Why the shop refunds more than was paid.') }),
+        'Lets the refund exceed the payments of the order. It needs returns:admin, and is recorded as a discrepancy.',
+      ),
+    ),
     method: optional(
       about(
         RefundMethod,
@@ -127,6 +139,32 @@ export const RefundOrder = closed(
     ),
   },
   { $id: 'RefundOrder', description: 'A refund to book. Every field has a default.' },
+);
+
+export const Compensation = closed(
+  {
+    type: about(
+      oneOf('price_reduction', 'return_postage', 'compensation', 'bonus'),
+      '`price_reduction`: a part of the price of units that the customer keeps. The others are payments on top of what was paid. `return_postage`: the postage of goods that the shop is liable for. `compensation`: for damage or trouble. `bonus`: for taking credit in place of money.',
+    ),
+    amount: about(PositiveMoney, 'The amount that the customer gets.'),
+    lineId: optional(about(id('rln'), 'The line with the reduced units. Required with `price_reduction` alone.')),
+    quantity: optional(about(Quantity, 'Units whose price is reduced. The default is all units of the line.')),
+    reason: about(ReasonCode, 'Why the shop pays it.'),
+    method: optional(
+      about(
+        RefundMethod,
+        'How the customer gets the money. The default is `original_payment`, and `store_credit` for a bonus. A price reduction of a gift allows only credit.',
+      ),
+    ),
+    result: optional(
+      about(
+        BookedResult,
+        'The result of the payment, if you have paid already. Without it the refund is `pending`, and you report the result later.',
+      ),
+    ),
+  },
+  { $id: 'Compensation', description: 'A payment to the customer that is no refund of units.' },
 );
 
 export const RefundOfReturnPath = closed({ returnId: id('ret'), refundId: id('rfd') });

@@ -2,7 +2,19 @@ import Type from 'typebox';
 import { ProspectiveDecision } from '../decisions/decision.ts';
 import { computing, creating, patching, reading } from '../entry.ts';
 import { at, customer, entry, eur, line, lineId, note, ref, requested, returnId, summary } from '../example-story.ts';
-import { about, closed, id, Instant, Money, MoneySum, oneOf, PageQuery, SignedMoney, text } from '../scalars.ts';
+import {
+  about,
+  closed,
+  id,
+  Instant,
+  Money,
+  MoneySum,
+  oneOf,
+  PageQuery,
+  PositiveMoney,
+  SignedMoney,
+  text,
+} from '../scalars.ts';
 import { ReturnPatch } from './commands.ts';
 import { History, HistoryVerification } from './history.ts';
 import { Lines, QuoteHash } from './money.ts';
@@ -21,6 +33,12 @@ const QuoteRequest = closed(
     ),
     shipping: optional(
       about(Money, 'The shipping to refund, with `returnId`. When absent, the share that the terms of the return set.'),
+    ),
+    amount: optional(
+      about(
+        PositiveMoney,
+        'A part of the money for the goods, with `returnId`. It excludes `lines`, `shipping` and `charges`.',
+      ),
     ),
     charges: optional(
       about(
@@ -52,8 +70,10 @@ const QuoteStep = closed(
         'recovered',
         'shipping',
         'charges',
+        'partial',
+        'unpaid',
       ),
-      'What the step adds or subtracts: goods, a fee, money paid before, the difference of exchanges, recovered money that is owed again, shipping or charges.',
+      'What the step adds or subtracts: goods, a fee, money paid before, the difference of exchanges, recovered money that is owed again, shipping or charges. `partial` is a requested part of the money for the goods. `unpaid` is what the customer has not paid yet.',
     ),
     lineId: optional(about(id('rln'), 'The line of the return, for a step of goods.')),
     orderLineId: optional(
@@ -257,6 +277,7 @@ export const quoteReturn = computing({
     'return_line_not_found',
     'inspection_pending',
     'refund_exceeds_ceiling',
+    'refund_exceeds_payments',
     'shipping_refund_exceeds_paid',
     'currency_mismatch',
   ],

@@ -14,6 +14,7 @@ import {
   PositiveMoney,
   ProviderCode,
   Quantity,
+  ReasonCode,
   Reference,
   SignedMoney,
   text,
@@ -37,6 +38,13 @@ export const Discrepancy = closed(
 /** The fees that the shop may subtract from the money for the goods. */
 export const FeeType = oneOf('inspection', 'restocking', 'return_shipping');
 const Deduction = oneOf('inspection', 'restocking', 'return_shipping', 'paid_before');
+
+/** The payments on top of what was paid for the order. */
+export const ExtraType = oneOf('return_postage', 'compensation', 'bonus');
+const extraType = about(
+  ExtraType,
+  '`return_postage`: the postage of goods that the shop is liable for. `compensation`: for damage or trouble. `bonus`: for taking credit in place of money.',
+);
 
 const orderLineId = about(PlatformId, 'The id of the order line at the platform.');
 const gross = about(Money, 'The amount for the units, tax included.');
@@ -78,6 +86,33 @@ const Breakdown = closed(
       ),
     ),
     other: about(Money, 'The amount that belongs to no goods, shipping or charges.'),
+    reductions: optional(
+      about(
+        list(
+          closed({
+            orderLineId,
+            lineId: optional(about(id('rln'), 'The line of the return with the units. Absent if no return has them.')),
+            quantity: about(Quantity, 'Units whose price is reduced.'),
+            gross: about(Money, 'The part of the price of all these units, tax included.'),
+            tax: about(Money, 'The tax included in `gross`.'),
+            reason: optional(about(ReasonCode, 'Why the shop reduced the price. Absent for a fact of a platform.')),
+          }),
+        ),
+        'The parts of the price of units that the customer keeps. If the units come back after all, the shop owes only the rest. Absent if there are none.',
+      ),
+    ),
+    extras: optional(
+      about(
+        list(
+          closed({
+            type: extraType,
+            amount: about(Money, 'The amount on top.'),
+            reason: optional(about(ReasonCode, 'Why the shop pays it. Absent for a fact of a platform.')),
+          }),
+        ),
+        'The payments on top of what was paid for the order. The customer never owes them back. Absent if there are none.',
+      ),
+    ),
     assigned: optional(
       about(
         Money,
@@ -124,6 +159,18 @@ export const Refund = closed(
     ),
     method: about(RefundMethod, 'How the customer gets the money.'),
     amount: about(PositiveMoney, 'The amount that the customer gets, after deductions.'),
+    tenders: optional(
+      about(
+        list(
+          closed({
+            paymentId: about(PlatformId, 'The id of the payment of the order.'),
+            method: about(text(100), 'The method of the payment, as the platform names it.'),
+            amount: about(Money, 'The part of the refund that goes back by this payment.'),
+          }),
+        ),
+        'The payments of the order that the refund goes back by, in proportion to what each has left. Present for `original_payment` if the order states `paymentsComplete`.',
+      ),
+    ),
     returnLines: about(
       list(
         closed({
@@ -160,7 +207,7 @@ export const RefundFacts = closed(
   {
     amount: about(
       PositiveMoney,
-      'The amount that the customer got. It covers the amounts of lines, `shipping` and `charges`.',
+      'The amount that the customer got. It covers the amounts of lines, `shipping`, `charges` and `extras`.',
     ),
     method: optional(about(RefundMethod, 'How the customer got the money. The default is `original_payment`.')),
     occurredAt: about(Instant, 'When the money moved.'),
@@ -180,6 +227,12 @@ export const RefundFacts = closed(
               ),
             ),
             tax: optional(about(Money, 'The tax included in `amount`. The default is computed from the order.')),
+            kept: optional(
+              about(
+                Type.Boolean(),
+                'Whether the customer keeps the units. `amount` is then a part of their price, and the units can still be returned for the rest. Without a return it is the default for an amount below their worth.',
+              ),
+            ),
           }),
           { minItems: 1, maxItems: 500 },
         ),
@@ -188,6 +241,12 @@ export const RefundFacts = closed(
     ),
     shipping: optional(about(Money, 'The part of `amount` for shipping. The default is zero.')),
     charges: optional(about(Money, 'The part of `amount` for other charges, such as duty. The default is zero.')),
+    extras: optional(
+      about(
+        list(closed({ type: extraType, amount: about(PositiveMoney, 'The amount on top.') }), { maxItems: 20 }),
+        'The parts of `amount` on top of what was paid for the order, such as return postage. They are no part of its price.',
+      ),
+    ),
     providerRef,
   },
   {

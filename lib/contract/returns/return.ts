@@ -222,6 +222,12 @@ export const Return = closed(
     ),
     fees: about(list(Fee), 'The fees that reduce refunds.'),
     recoveries: about(list(Recovery), 'The recoveries, the oldest first.'),
+    paymentsLeft: optional(
+      about(
+        MoneySum,
+        'What the payments of the order have left for refunds, of all its returns. Absent unless the order states `paymentsComplete`.',
+      ),
+    ),
     recoveryDue: about(
       MoneySum,
       'The amount that the customer owes: refunds of goods that are not due, and the unpaid `balance` of exchanges. Zero if there is none.',

@@ -19,6 +19,7 @@ type FieldFailureCode =
   | 'refund_not_found'
   | 'quote_stale'
   | 'refund_exceeds_ceiling'
+  | 'refund_exceeds_payments'
   | 'shipping_refund_exceeds_paid'
   | 'resolution_not_allowed'
   | 'fee_not_open'

@@ -81,6 +81,8 @@ export const de: Catalogue = {
     recovered: 'Noch offener Betrag für zurückgegebene Ware.',
     exchange: 'Unterschied zwischen zurückgegebener Ware und neuem Artikel.',
     charges: 'Weitere Kosten der Bestellung, etwa Zoll oder Geschenkverpackung.',
+    partial: 'Teil des Betrags für die Waren.',
+    unpaid: 'Betrag, der noch nicht bezahlt wurde.',
   },
   shipping: {
     none: 'Die Versandkosten der Bestellung werden nicht erstattet.',

@@ -81,6 +81,8 @@ export const en: Catalogue = {
     recovered: 'Amount that is still owed for returned goods.',
     exchange: 'Difference between the returned goods and the new item.',
     charges: 'Other charges of the order, such as duty or gift wrapping.',
+    partial: 'Part of the amount for the goods.',
+    unpaid: 'Amount that was not paid yet.',
   },
   shipping: {
     none: 'The shipping costs of the order are not refunded.',

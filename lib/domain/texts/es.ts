@@ -81,6 +81,8 @@ export const es: Catalogue = {
     recovered: 'Importe pendiente por artículos devueltos.',
     exchange: 'Diferencia entre los artículos devueltos y el artículo nuevo.',
     charges: 'Otros cargos del pedido, como aranceles o envoltorio de regalo.',
+    partial: 'Parte del importe de los artículos.',
+    unpaid: 'Importe que aún no se ha pagado.',
   },
   shipping: {
     none: 'Los gastos de envío del pedido no se reembolsan.',

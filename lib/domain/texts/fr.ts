@@ -83,6 +83,8 @@ export const fr: Catalogue = {
     recovered: 'Montant encore dû pour des articles retournés.',
     exchange: 'Différence entre les articles retournés et le nouvel article.',
     charges: 'Autres frais de la commande, comme la douane ou l’emballage cadeau.',
+    partial: 'Partie du montant des articles.',
+    unpaid: "Montant qui n'a pas encore été payé.",
   },
   shipping: {
     none: 'Les frais de livraison de la commande ne sont pas remboursés.',

@@ -82,6 +82,8 @@ export const pt: Catalogue = {
     recovered: 'Valor ainda devido por produtos devolvidos.',
     exchange: 'Diferença entre os produtos devolvidos e o novo produto.',
     charges: 'Outros custos do pedido, como impostos de importação ou embalagem para presente.',
+    partial: 'Parte do valor dos artigos.',
+    unpaid: 'Valor que ainda não foi pago.',
   },
   shipping: {
     none: 'Os custos de envio do pedido não são reembolsados.',

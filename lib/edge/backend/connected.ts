@@ -28,6 +28,7 @@ export const cancel = (input: Input<'cancel'>, call: Call) => forward(operations
 export const cancelBulk = (input: Input<'cancelBulk'>, call: Call) => forward(operations.cancelBulk, answers.cancelBulk, input, call);
 export const cancelJob = (input: Input<'cancelJob'>, call: Call) => forward(operations.cancelJob, answers.cancelJob, input, call);
 export const closeReceipt = (input: Input<'closeReceipt'>, call: Call) => forward(operations.closeReceipt, answers.closeReceipt, input, call);
+export const compensate = (input: Input<'compensate'>, call: Call) => forward(operations.compensate, answers.compensate, input, call);
 export const complete = (input: Input<'complete'>, call: Call) => forward(operations.complete, answers.complete, input, call);
 export const correct = (input: Input<'correct'>, call: Call) => forward(operations.correct, answers.correct, input, call);
 export const countViews = (input: Input<'countViews'>, call: Call) => forward(operations.countViews, answers.countViews, input, call);

@@ -12,6 +12,7 @@ export { cancel } from '../../service/operations/returns/request-commands.ts';
 export { cancelBulk } from '../../service/operations/jobs/jobs.ts';
 export { cancelJob } from '../../service/operations/jobs/jobs.ts';
 export { closeReceipt } from '../../service/operations/returns/goods-commands.ts';
+export { compensate } from '../../service/operations/returns/money-commands.ts';
 export { complete } from '../../service/operations/returns/request-commands.ts';
 export { correct } from '../../service/operations/returns/goods-commands.ts';
 export { countViews } from '../../service/operations/returns/count-views.ts';

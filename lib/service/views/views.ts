@@ -169,8 +169,10 @@ export const returnView = (state: Return, { actions, personal, origin }: ViewOpt
     parcels,
     exchanges,
     shopExchanges = [],
+    paymentsLeft,
     ...rest
   } = others;
+  const zero = { amount: 0, currency: lines[0]?.amounts.gross.currency };
   return {
     returnId: id,
     ...(terms.withdrawal !== undefined && { withdrawalId: terms.withdrawal.withdrawalId }),
@@ -186,8 +188,9 @@ export const returnView = (state: Return, { actions, personal, origin }: ViewOpt
     refunds: refunds.map(refundView),
     exchanges: exchanges.map(({ id: exchangeId, ...exchange }) => ({ exchangeId, ...exchange })),
     ...(shopExchanges.length > 0 && { shopExchanges }),
+    ...(paymentsLeft !== undefined && { paymentsLeft: { ...zero, amount: paymentsLeft } }),
     fees: feesOf(state),
-    recoveryDue: { amount: recoveryDue(state), currency: lines[0]?.amounts.gross.currency },
+    recoveryDue: { ...zero, amount: recoveryDue(state) },
     refundStatus: refundStatus(state),
     deadlines: deadlinesOf(state),
     ...(actions === undefined ? {} : { allowedActions: actions }),

@@ -41,7 +41,7 @@ it('allowedActions agrees with every command in every reachable state, for every
   const seen = new Set<string>();
   fc.assert(
     fc.property(anyLife, (life) => visitLife(life, (now, serial) => expectTruth(now, serial, seen))),
-    { numRuns: runsEveryCase() ? 160 : 20, seed: 20261121 },
+    { numRuns: runsEveryCase() ? 320 : 20, seed: 20261121 },
   );
   // A sample checks every state that it reaches. Only a run of all cases reaches all of these.
   if (!runsEveryCase()) return;

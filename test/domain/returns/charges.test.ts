@@ -76,7 +76,7 @@ describe('charges of an order', () => {
     });
     refund(account, {}, 1);
     expect(sumOfRefunds(account)).toBe(Number(paidForOrder(account.order, account.ledger)));
-    expect(account.ledger.given).toEqual({ amount: 4440, shipping: 490, charges: 950, own: 4440 });
+    expect(account.ledger.given).toEqual({ amount: 4440, shipping: 490, charges: 950, own: 4440, money: 4440 });
   });
 
   it('are refunded when the request names them, up to the amount paid', () => {

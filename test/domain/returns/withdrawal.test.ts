@@ -4,7 +4,7 @@ import { cancel } from '../../../lib/domain/returns/commands/endings.ts';
 import { registerOrder } from '../../../lib/domain/returns/commands/order/register-order.ts';
 import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
 import { createReturn } from '../../../lib/domain/returns/commands/request/create-return.ts';
-import { moveSendBy } from '../../../lib/domain/returns/commands/request/move-send-by.ts';
+import { refreshReturn } from '../../../lib/domain/returns/commands/request/refresh-return.ts';
 import { reopen } from '../../../lib/domain/returns/commands/request/reopen.ts';
 import { appendEntries } from '../../../lib/domain/returns/history/history.ts';
 import type { OrderLine } from '../../../lib/domain/returns/model/order.ts';
@@ -16,6 +16,9 @@ import { deadlinesOf } from '../../../lib/domain/returns/rules/deadlines.ts';
 import { allowedActions } from '../../../lib/domain/returns/rules/allowed-actions.ts';
 import { order, orderLine, refundedAlone } from '../../support/orders.ts';
 import { type Case, run, sealed, situationOf, start } from '../../support/return-case.ts';
+
+const moveSendBy = (state: Return, sendBy: string | undefined) =>
+  refreshReturn(state, { sendBy, paymentsLeft: undefined });
 
 const shippedAt = '2026-11-18T08:00:00.000Z';
 const underWay = orderLine({ fulfilledQuantity: 0, shippedAt });

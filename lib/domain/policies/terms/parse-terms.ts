@@ -44,6 +44,7 @@ const shape = {
     returnShipping: upTo(maxMinorUnits),
     inspectionCapBps: upTo(10_000),
   },
+  extras: { returnPostage: upTo(maxMinorUnits), bonusBps: upTo(10_000) },
   deadlines: {
     shipByDays: orNull(upTo(3650)),
     answerByDays: orNull(upTo(3650)),

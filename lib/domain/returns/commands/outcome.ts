@@ -13,6 +13,7 @@ import { orderAmountLeft } from '../money/amounts.ts';
 import { updateLedger } from '../money/return-entries.ts';
 import type { Ledger } from '../money/order-ledger.ts';
 import { overdrawnErrors } from '../money/line-units.ts';
+import { type StatedPaymentsLeft, statedPaymentsLeft } from '../money/payments.ts';
 import { revalue } from '../money/revalue.ts';
 import { recordFloorDiscrepancies } from '../rules/discrepancies.ts';
 import { floorFailuresOfTransition, returnableUnits } from '../rules/floor.ts';
@@ -71,11 +72,17 @@ const changedLineAmounts = (
     .filter(({ line, amounts }) => stale?.has(line.id) === true || !isSame(line.amounts, amounts))
     .map(({ line, amounts }) => ({ lineId: line.id, amounts }));
 
-/** Completes the events: the first one gets the observation, the last one the changed line amounts. */
+/** What an order and its ledger change in a return. */
+type FollowsFromOrder = {
+  readonly amounts: readonly LineAmounts[];
+  readonly paymentsLeft: StatedPaymentsLeft | undefined;
+};
+
+/** Completes the events: the first one gets the observation, the last one the amounts that follow from the order. */
 const completeEvents = (
   events: NonEmptyEvents,
   observed: Observation | undefined,
-  amounts: readonly LineAmounts[],
+  { amounts, paymentsLeft: left }: FollowsFromOrder,
 ): NonEmptyEvents => {
   const last = events.length - 1;
   const completed = events.map((event, index) => ({
@@ -84,6 +91,7 @@ const completeEvents = (
       ...event.data,
       ...(index === 0 && observed !== undefined ? { observed } : {}),
       ...(index === last && amounts.length > 0 ? { amounts } : {}),
+      ...(index === last && left !== undefined ? { paymentsLeft: left } : {}),
     },
   }));
   // The list keeps the number and the types of the events.
@@ -120,7 +128,10 @@ export const toOutcome = (
   const derived = [...unpackedParcels, ...law.value];
   const next = follow(changed, law.value);
   return ok({
-    events: completeEvents([first, ...others, ...derived], observed, changedLineAmounts(next, situation, moved)),
+    events: completeEvents([first, ...others, ...derived], observed, {
+      amounts: changedLineAmounts(next, situation, moved),
+      paymentsLeft: statedPaymentsLeft(order, moved),
+    }),
     ledger: isSame(moved, ledger) ? ledger : moved,
   });
 };

@@ -7,6 +7,7 @@ import type { Entry, Event, EventOf } from './entry.ts';
 import { goodsAppliers, parcelAppliers } from './goods-events.ts';
 import { lifecycleAppliers } from './lifecycle-events.ts';
 import { moneyAppliers } from './money-events.ts';
+import { withPaymentsLeft } from '../money/payments.ts';
 
 /** The field with the time at which a status was last reached. The request keeps its time. */
 const statusTimeFields: Readonly<Partial<Record<Status, keyof UnversionedReturn>>> = {
@@ -59,9 +60,10 @@ const applyData = (state: UnversionedReturn, { type, data }: Exclude<Event, { ty
   (appliers[type] as (state: UnversionedReturn, data: unknown) => Partial<UnversionedReturn>)(state, data);
 
 const createFromRequest = (data: EventOf<'return.requested'>['data'], at: string): UnversionedReturn => {
-  const { amounts: _, observed, judgement, ...requested } = data;
+  const { amounts: _, observed, judgement, paymentsLeft, ...requested } = data;
   return {
     ...requested,
+    ...(typeof paymentsLeft === 'number' && { paymentsLeft }),
     ...(judgement === undefined ? {} : { decision: { ...judgement, overridden: false, overrides: [] } }),
     status: 'requested',
     lines: requested.lines.map(newLine),
@@ -100,7 +102,7 @@ export const applyEvent = (state: UnversionedReturn | undefined, event: TimedEve
   const lines = changedLines(changed, event.data.amounts ?? [], (line, { amounts }) => ({ ...line, amounts }));
   const status = derivedStatus(changed);
   const reached = status === state.status ? {} : reachedAt(status, at);
-  return { ...changed, lines, status, ...reached, updatedAt: at };
+  return { ...withPaymentsLeft(changed, event.data.paymentsLeft), lines, status, ...reached, updatedAt: at };
 };
 
 /** Returns a return with the version and the head of the entry that was applied last. */

@@ -97,8 +97,8 @@ export type ReturnCorrected = {
 /** The changed fields with their new values. */
 export type ReturnUpdated = Partial<Pick<Return, 'tags' | 'metadata' | 'externalRefs' | 'shopExchanges'>>;
 
-/** What new facts of the order change in the terms of a return. */
-export type ReturnRefreshed = { readonly sendBy: Instant };
+/** What new facts of the order change in a return. Common data holds what its payments have left. */
+export type ReturnRefreshed = { readonly sendBy?: Instant };
 
 /** The events from the request of a return to its end, and the changes of fields stored with it. */
 export type LifecycleEvents = {
@@ -231,9 +231,12 @@ export const lifecycleAppliers = {
     // The released units can no longer be restored.
     ...(status === undefined ? {} : { status, released: [] }),
   }),
-  'return.updated': (_, { amounts: __, observed: ___, ...fields }) => fields,
+  'return.updated': (_, { amounts: __, observed: ___, paymentsLeft: ____, ...fields }) => fields,
   'return.refreshed': ({ terms: { withdrawal, ...terms } }, { sendBy }) => ({
-    terms: { ...terms, ...(withdrawal !== undefined && { withdrawal: { ...withdrawal, sendBy } }) },
+    terms: {
+      ...terms,
+      ...(withdrawal !== undefined && { withdrawal: { ...withdrawal, ...(sendBy !== undefined && { sendBy }) } }),
+    },
   }),
   'note.added': ({ notes }, { note }) => ({ notes: [...notes, note] }),
   'attachment.added': (state, { attachment }) => ({ evidence: [...state.evidence, attachment] }),

@@ -1,13 +1,21 @@
 import type { Inspection, MissingUnits } from '../model/goods.ts';
 import type { Observation } from '../model/order.ts';
 import type { Amounts } from '../model/refund.ts';
+import type { StatedPaymentsLeft } from '../money/payments.ts';
 import type { Line, Quantities, UnversionedReturn } from '../model/return.ts';
 
 /** The new amounts of a line after an event. */
 export type LineAmounts = { readonly lineId: string; readonly amounts: Amounts };
 
-/** The common data of events: the changed line amounts, and the platform that reported the event. */
-export type CommonData = { readonly amounts?: readonly LineAmounts[]; readonly observed?: Observation };
+/** The common data of events. */
+export type CommonData = {
+  /** The changed line amounts. */
+  readonly amounts?: readonly LineAmounts[];
+  /** What the payments of the order have left, if the order states it. */
+  readonly paymentsLeft?: StatedPaymentsLeft;
+  /** The platform that reported the event. */
+  readonly observed?: Observation;
+};
 
 /** Units of an order line as a request adds them to a return. */
 export type RequestedLine = Pick<

@@ -49,6 +49,8 @@ export type OrderFacts = {
   readonly customer?: { readonly id?: string; readonly segment?: string };
   readonly isGift?: boolean;
   readonly payments?: readonly { readonly id: string; readonly method: string; readonly paid: Money }[];
+  /** Whether `payments` has all payments of the order. Absent means that it may lack some. */
+  readonly paymentsComplete?: boolean;
   readonly charges?: readonly {
     readonly type: 'duty' | 'gift_wrap' | 'handling' | 'tip' | 'deposit' | 'donation' | 'insurance' | 'other';
     /** Required with `other`. */

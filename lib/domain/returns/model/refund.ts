@@ -11,6 +11,20 @@ export type RefundedLine = {
   readonly tax: Money;
 };
 
+/** A part of the price of units that the customer keeps. `gross` includes the tax. Their worth is the rest. */
+export type PriceReduction = RefundedLine & {
+  /** The line of the return with the units. Absent when no line of a return has them. */
+  readonly lineId?: string;
+  /** The reason code of the shop. Absent for a fact of a platform. */
+  readonly reason?: string;
+};
+
+/** The kinds of money that the shop pays on top. The customer never owes it back. */
+export type ExtraType = 'return_postage' | 'compensation' | 'bonus';
+
+/** A payment on top of what was paid for the order, and the reason code of the shop. */
+export type Extra = { readonly type: ExtraType; readonly amount: Money; readonly reason?: string };
+
 /** A refund of units of a line of the return. The amount includes the tax. */
 export type ReturnLineShare = { readonly lineId: string; readonly quantity: number; readonly gross: Money };
 
@@ -34,6 +48,9 @@ export type Attempt = {
 /** The id of a refund at its platform. */
 export type ExternalRefund = { readonly platform: string; readonly id: string };
 
+/** The part of a refund that goes back by one payment of the order. */
+export type Tender = { readonly paymentId: string; readonly method: string; readonly amount: Money };
+
 export type Refund = {
   readonly id: string;
   readonly order: OrderRef;
@@ -44,6 +61,8 @@ export type Refund = {
   readonly returnId?: string;
   readonly method: 'original_payment' | 'store_credit' | 'gift_card' | 'bank_transfer' | 'manual';
   readonly amount: Money;
+  /** The payments of the order that it goes back by. Absent if not all payments are known. */
+  readonly tenders?: readonly Tender[];
   /** The refunded units and amounts by line of the return. */
   readonly returnLines: readonly ReturnLineShare[];
   readonly breakdown: {
@@ -53,6 +72,10 @@ export type Refund = {
     /** Other charges of the order than goods and shipping, such as duty. Absent means none. */
     readonly charges?: Money;
     readonly other: Money;
+    /** Parts of the price of units that the customer keeps. Absent means none. */
+    readonly reductions?: readonly PriceReduction[];
+    /** Payments on top. Absent means none. */
+    readonly extras?: readonly Extra[];
     /** The differences of exchanges that the refund pays, or deducts when it is negative. Absent means none. */
     readonly exchange?: Money;
     /**

@@ -134,6 +134,8 @@ export type Return = {
   /** Waived fees, as far as they were not applied. */
   readonly waivers: readonly { readonly type: FeeType; readonly reason: string }[];
   readonly recoveries: readonly Recovery[];
+  /** What the payments of the order have left for refunds, in minor units. Absent while it may have other payments. */
+  readonly paymentsLeft?: number;
   readonly discrepancies: readonly Discrepancy[];
   readonly tags: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;

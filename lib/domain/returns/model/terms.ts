@@ -25,6 +25,13 @@ export type Terms = {
     /** The maximum inspection deduction from a unit's worth. */
     readonly inspectionCapBps: number;
   };
+  /** What a writer may pay on top. */
+  readonly extras?: {
+    /** The maximum return postage of a return. */
+    readonly returnPostage?: number;
+    /** The maximum bonus in basis points of the money for the goods. */
+    readonly bonusBps?: number;
+  };
   /** The deadlines in days; null for no deadline. */
   readonly deadlines: {
     /** Days to ship the goods, from the approval. */

@@ -8,7 +8,8 @@ import { excessFees, takeFees } from './deductions.ts';
 import { appliedDifference, payableDifference } from './differences.ts';
 import { type UnitsAndMoney, type Ledger, ledgerLine, openGrants } from './order-ledger.ts';
 import { ceilingWorth } from './refund-ceiling.ts';
-import { paidTotal, soldLine } from './sold-lines.ts';
+import { paymentsLeft } from './payments.ts';
+import { paidTotal, soldLine, type SoldOrderLine } from './sold-lines.ts';
 import { additionalAmountOwed, amountPaidBefore } from './unassigned.ts';
 
 const linesById = /* @__PURE__ */ derived(
@@ -67,10 +68,16 @@ export const paidForOrder = ({ facts: { lines, shipping, charges = [] } }: Order
   sumBigInts(lines.map((line) => paidTotal(soldLine(ledger, line)))) +
   BigInt(sum(charges.map(({ paid }) => paid.amount)) + (shipping?.paid.amount ?? 0));
 
-/** The amount left of an order, in minor units: what was paid, less refunds and exchanges. */
-export const orderAmountLeft = (order: Order, ledger: Ledger): bigint => {
+/** What refunds and exchanges left of the price of an order, in minor units. */
+export const orderPriceLeft = (order: Order, ledger: Ledger): bigint => {
   const left = paidForOrder(order, ledger) - BigInt(ledger.given.amount);
   return left > 0n ? left : 0n;
+};
+
+/** What refunds may still give of an order, in minor units: what they left of its price, at most of its payments. */
+export const orderAmountLeft = (order: Order, ledger: Ledger): bigint => {
+  const [left, payments] = [orderPriceLeft(order, ledger), paymentsLeft(order, ledger)];
+  return payments !== undefined && BigInt(payments) < left ? BigInt(payments) : left;
 };
 
 /**
@@ -80,17 +87,22 @@ export const orderAmountLeft = (order: Order, ledger: Ledger): bigint => {
  * never exceeds its gross, and the rest of it follows with the next units. Zero units have no worth, even when earlier
  * grants were too low.
  */
-export const worthAfter = (line: OrderLine, granted: UnitsAndMoney, units: number): { gross: bigint; tax: bigint } => {
+export const worthAfter = (
+  line: SoldOrderLine,
+  granted: UnitsAndMoney,
+  units: number,
+): { gross: bigint; tax: bigint } => {
   if (units === 0) return { gross: 0n, tax: 0n };
   const before = Math.min(granted.units, line.quantity);
-  const part = (total: bigint, amount: number) =>
+  const part = (total: bigint, of: 'gross' | 'tax') =>
     share(
       { total, units: BigInt(line.quantity) },
-      { units: BigInt(before), amount: BigInt(amount) },
+      { units: BigInt(before), amount: BigInt(granted[of]) },
       BigInt(Math.min(units, line.quantity - before)),
+      line.reduced && { units: BigInt(line.reduced.units), amount: BigInt(line.reduced[of]) },
     );
-  const gross = part(paidTotal(line), granted.gross);
-  const tax = part(BigInt(line.taxTotal?.amount ?? 0), granted.tax);
+  const gross = part(paidTotal(line), 'gross');
+  const tax = part(BigInt(line.taxTotal?.amount ?? 0), 'tax');
   return { gross, tax: tax < gross ? tax : gross };
 };
 
@@ -98,7 +110,7 @@ export const worthAfter = (line: OrderLine, granted: UnitsAndMoney, units: numbe
 export const worthOf = (line: OrderLine, ledger: Ledger, units: number): { gross: bigint; tax: bigint } =>
   worthAfter(soldLine(ledger, line), ledgerLine(ledger, line.lineId).granted, units);
 
-const amountsOf = (line: OrderLine, granted: UnitsAndMoney, units: number): Amounts => {
+const amountsOf = (line: SoldOrderLine, granted: UnitsAndMoney, units: number): Amounts => {
   const { gross, tax } = worthAfter(line, granted, units);
   const money = (amount: bigint): Money => ({ amount: Number(amount), currency: line.unitPrice.currency });
   return {

@@ -7,6 +7,10 @@ import { sum } from '../units-by-line.ts';
 export const liveRefunds = ({ refunds }: Pick<UnversionedReturn, 'refunds'>): readonly Refund[] =>
   refunds.filter(({ status }) => status !== 'cancelled' && status !== 'reversed');
 
+/** The succeeded refunds. */
+export const succeededRefunds = ({ refunds }: Pick<UnversionedReturn, 'refunds'>): readonly Refund[] =>
+  refunds.filter(({ status }) => status === 'succeeded');
+
 /** Booked money and what it was for. A negative amount came back from the customer. */
 export type Booking = Pick<Refund, 'amount' | 'returnLines' | 'breakdown'>;
 
@@ -96,16 +100,26 @@ export const bookings = (state: State): readonly Booking[] => {
 
 /** Returns the settled bookings: succeeded refunds, less recoveries. */
 export const settledBookings = (state: State): readonly Booking[] => {
-  const succeeded = state.refunds.filter(({ status }) => status === 'succeeded');
+  const succeeded = succeededRefunds(state);
   return [...succeeded, ...assignmentBookings(succeeded), ...recoveryBookings(state)];
 };
 
 /** The money of the order that succeeded refunds assigned to a return, in minor units. */
-export const settledAssignedAmount = ({ refunds }: Pick<UnversionedReturn, 'refunds'>): number =>
-  assignedAmount({ refunds: refunds.filter(({ status }) => status === 'succeeded') });
+export const settledAssignedAmount = (state: Pick<UnversionedReturn, 'refunds'>): number =>
+  assignedAmount({ refunds: succeededRefunds(state) });
+
+/** Returns what a refund pays on top of what was paid for the order, in minor units. */
+export const paidOnTop = ({ breakdown: { extras = [] } }: Pick<Booking, 'breakdown'>): number =>
+  sum(extras.map(({ amount }) => amount.amount));
+
+/** Returns what a refund pays of what was paid for the order, in minor units. */
+export const paidBack = (booking: Pick<Booking, 'amount' | 'breakdown'>): number =>
+  booking.amount.amount - paidOnTop(booking);
 
 /** The amount paid for goods, in minor units. Money recorded without lines counts as paid for goods. */
 export const paidForGoods = (booked: readonly Booking[]): number =>
   sum(
-    booked.map(({ amount, breakdown }) => amount.amount - breakdown.shipping.amount - (breakdown.charges?.amount ?? 0)),
+    booked.map(
+      (booking) => paidBack(booking) - booking.breakdown.shipping.amount - (booking.breakdown.charges?.amount ?? 0),
+    ),
   );

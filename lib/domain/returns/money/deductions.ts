@@ -5,9 +5,10 @@ import type { Money } from '../model/order.ts';
 import type { Deduction, FeeType } from '../model/refund.ts';
 import type { UnversionedReturn } from '../model/return.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
-import { bookings, paidForGoods } from './bookings.ts';
+import { bookings } from './bookings.ts';
 import { difference } from './differences.ts';
 import { excessExchangeWorth, shopExchangePrice } from './exchanges.ts';
+import { bookedForGoods } from './reductions.ts';
 import { ceilingWorth, partOfWorth } from './refund-ceiling.ts';
 
 /**
@@ -121,7 +122,7 @@ export const takeFees = (state: State, gross: number): readonly Deduction[] => {
  * It counts money, and the worth of exchanged units that are not due.
  */
 const goodsAmountPaid = (state: Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries' | 'exchanges'>): number =>
-  paidForGoods(bookings(state)) + excessExchangeWorth(state, ['requested', 'ordered', 'fulfilled']);
+  bookedForGoods(state) + excessExchangeWorth(state, ['requested', 'ordered', 'fulfilled']);
 
 /**
  * Returns what may still be given for goods of this total `worth`, less fees, in minor units. It includes the differences

@@ -21,6 +21,8 @@ export type LedgerLine = {
   readonly refundedAlone: number;
   /** Units granted money or goods, and their worth. */
   readonly granted: UnitsAndMoney;
+  /** Units whose price was reduced, and that part of it. The customer keeps the units. Absent for none. */
+  readonly reduced?: UnitsAndMoney;
   readonly withdrawn?: WithdrawnUnits;
   /** The line as it was sold, from the first refund without a return on. The platform may remove the refunded units. */
   readonly sold?: SoldLine;
@@ -36,6 +38,10 @@ export type GivenMoney = {
   readonly shipping: number;
   readonly charges?: number;
   readonly own?: number;
+  /** The money alone, without exchanges. What the customer paid back is not in it. */
+  readonly money?: number;
+  /** The money that went back by each payment of the order. */
+  readonly [tender: `tender/${string}`]: number;
 };
 
 /** The account of an order over all its returns. No command can exceed it. */
@@ -71,18 +77,22 @@ const moved = (now: Numbers, before: Numbers, after: Numbers): Numbers => {
 
 /** The part of a return, or of a refund without one, in the ledger of its order. The ledger is the sum of all parts. */
 export type Entries = {
-  readonly lines: Readonly<Record<string, Pick<LedgerLine, 'held' | 'refundedAlone' | 'granted'>>>;
+  readonly lines: Readonly<Record<string, Pick<LedgerLine, 'held' | 'refundedAlone' | 'granted' | 'reduced'>>>;
   readonly given: GivenMoney;
 };
 
 export const noEntries: Entries = { lines: {}, given: nothingGiven };
 
-const movedLine = (now: LedgerLine, before: LedgerLine, after: LedgerLine): LedgerLine => ({
-  ...now,
-  held: now.held - before.held + after.held,
-  refundedAlone: now.refundedAlone - before.refundedAlone + after.refundedAlone,
-  granted: { ...noMoney, ...moved(now.granted, before.granted, after.granted) },
-});
+const movedLine = ({ reduced = noMoney, ...now }: LedgerLine, before: LedgerLine, after: LedgerLine): LedgerLine => {
+  const reductions = { ...noMoney, ...moved(reduced, before.reduced ?? noMoney, after.reduced ?? noMoney) };
+  return {
+    ...now,
+    held: now.held - before.held + after.held,
+    refundedAlone: now.refundedAlone - before.refundedAlone + after.refundedAlone,
+    granted: { ...noMoney, ...moved(now.granted, before.granted, after.granted) },
+    ...(reductions.units !== 0 && { reduced: reductions }),
+  };
+};
 
 /** Returns a ledger in which the entries of a return or refund are replaced. */
 export const moveEntries = (ledger: Ledger, before: Entries, after: Entries): Ledger => {

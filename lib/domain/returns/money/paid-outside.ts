@@ -42,7 +42,8 @@ const secondOf = (at: Instant): string => at.slice(0, '2026-11-21T08:00:00'.leng
 const isPaidBy = (refund: Refund, paid: PlatformRefund): boolean =>
   openStatuses.has(refund.status) &&
   secondOf(refund.recordedAt) <= secondOf(paid.occurredAt) &&
-  (paid.lines === undefined || isSameUnits(refund.breakdown.lines, paid.lines)) &&
+  (paid.lines === undefined ||
+    isSameUnits([...refund.breakdown.lines, ...(refund.breakdown.reductions ?? [])], paid.lines)) &&
   !isOtherPayment(refund, paid);
 
 /** Whether the payer has reported the id of the platform's refund as the reference of the payment. */

@@ -8,9 +8,10 @@ import type { Terms } from '../model/terms.ts';
 import { requireOrderCurrency } from '../input-checks.ts';
 import type { Situation } from '../situation.ts';
 import { type RequestedUnits, sum } from '../units-by-line.ts';
-import { orderAmountLeft, netGoodsAmount, orderLineOf, worthAfter } from './amounts.ts';
+import { netGoodsAmount, orderLineOf, worthAfter } from './amounts.ts';
 import { type Ledger, ledgerLine, openGrants } from './order-ledger.ts';
 import { exchangedAtShop, isExchangedAtShop } from './exchanges.ts';
+import { checkPayments, failCeiling, limitToPaid } from './paid-limit.ts';
 import { payableUnits } from './refund-ceiling.ts';
 import { refundUnits } from './refund-units.ts';
 import { chargesLeft, chargesShare, shippingLeft, shippingShare } from './shipping-share.ts';
@@ -20,13 +21,19 @@ import { soldLine } from './sold-lines.ts';
 type QuoteInput = Pick<Situation, 'state' | 'order' | 'ledger'>;
 
 /** The units to refund by line. Without lines: all payable ones. Without shipping or charges, the terms decide them. */
-export type QuoteRequest = { readonly lines?: RequestedUnits; readonly shipping?: Money; readonly charges?: Money };
+export type QuoteRequest = {
+  readonly lines?: RequestedUnits;
+  readonly shipping?: Money;
+  readonly charges?: Money;
+  /** A part of the money for the goods, without units. */
+  readonly amount?: Money;
+};
 
 /** The subject of a step, as data. Its text is written later, in the language of the reader. */
 type StepSubject =
   | { readonly kind: 'goods'; readonly orderLineId: string; readonly quantity: number }
   | { readonly kind: 'shipping'; readonly share: Terms['shipping'] | 'with_last_goods' | 'as_requested' }
-  | { readonly kind: Deduction['type'] | 'recovered' | 'exchange' | 'charges' };
+  | { readonly kind: Deduction['type'] | 'recovered' | 'exchange' | 'charges' | 'partial' | 'unpaid' };
 
 /** One step of a quote: the amount that a rule adds, or deducts when it is negative. */
 export type QuoteStep = {
@@ -51,9 +58,6 @@ type QuotedGoods = {
   readonly steps: readonly QuoteStep[];
   readonly ledger: Ledger;
 };
-
-const failCeiling = (detail: string, errors: readonly FieldError[]) =>
-  fail({ code: 'refund_exceeds_ceiling', detail, errors });
 
 /** Values the goods, one line after another, because two lines of the return may share an order line. */
 const goodsOf = ({ state, order, ledger }: QuoteInput, units: ReadonlyMap<string, number>): QuotedGoods => {
@@ -134,7 +138,7 @@ const chargesOf = (
 const hashOf = (
   { state, order, ledger }: QuoteInput,
   steps: readonly QuoteStep[],
-  { returnLines }: QuotedGoods,
+  returnLines: Refund['returnLines'],
 ): string =>
   sha256Of({
     returnId: state.id,
@@ -144,60 +148,61 @@ const hashOf = (
     given: ledger.given,
     shipping: order.facts.shipping,
     charges: order.facts.charges,
+    ...(order.facts.paymentsComplete === true && { payments: order.facts.payments }),
     returnLines,
     steps,
   });
 
-/** The amounts of a refund without the fees, in minor units. `setOff` is the part of the goods that pays new items. */
-type RefundSums = Readonly<Record<'goods' | 'setOff' | 'shipping' | 'charges', number>>;
+/** Returns a step only when its amount is not 0. */
+export const optionalStep = (
+  kind: 'recovered' | 'exchange' | 'charges' | 'unpaid',
+  amount: Money,
+): readonly QuoteStep[] => (amount.amount === 0 ? [] : [{ rule: kind, amount, about: { kind } }]);
 
-const failPaidExceeded = (path: string, maximum: number) =>
-  failCeiling('The refunds of the order would exceed what was paid for it.', [
-    { path, code: 'maximum', message: `must be at most ${maximum}` },
-  ]);
-
-/**
- * Limits a refund to the rest of the order's money. Money given for the order and for none of its returns counts as
- * given for these goods. It counts only as far as the total would otherwise exceed what was paid.
- */
-const limitToPaid = (
-  { order, ledger }: QuoteInput,
-  wanted: QuoteRequest,
-  { goods, setOff, shipping, charges }: RefundSums,
-): Result<Pick<RefundSums, 'shipping' | 'charges'> & { readonly assigned: number }> => {
-  const left = Math.max(0, Number(orderAmountLeft(order, ledger)) - setOff);
-  const assigned = Math.min(goods, Math.max(0, goods + shipping + charges - left));
-  const leftForExtras = left - (goods - assigned);
-  const shippingNow = Math.min(shipping, leftForExtras);
-  const chargesNow = Math.min(charges, leftForExtras - shippingNow);
-  if (wanted.shipping !== undefined && shippingNow < shipping) return failPaidExceeded('/shipping/amount', shippingNow);
-  if (wanted.charges !== undefined && chargesNow < charges) return failPaidExceeded('/charges/amount', chargesNow);
-  return ok({ assigned, shipping: shippingNow, charges: chargesNow });
+/** Makes a quote without units. */
+const quoteWithoutUnits = (situation: QuoteInput, steps: readonly QuoteStep[], amount: number): Quote => {
+  const zero: Money = { amount: 0, currency: situation.order.facts.currency };
+  const total = { ...zero, amount };
+  return {
+    steps,
+    total,
+    hash: hashOf(situation, steps, []),
+    returnLines: [],
+    breakdown: { lines: [], deductions: [], shipping: zero, other: total },
+  };
 };
 
-/** Returns a step only when its amount is not 0. */
-const optionalStep = (kind: 'recovered' | 'exchange' | 'charges', amount: Money): readonly QuoteStep[] =>
-  amount.amount === 0 ? [] : [{ rule: kind, amount, about: { kind } }];
+/** Returns the error of the first field that a request must not have. */
+const unwantedField = (wanted: QuoteRequest, allowed: readonly string[], reason: string): readonly FieldError[] =>
+  Object.entries(wanted)
+    .filter(([name, value]) => value !== undefined && !allowed.includes(name))
+    .map(([name]) => ({ path: `/${name}`, code: 'not_allowed', message: `must be absent ${reason}` }));
 
 /** Quotes nothing for a return of which the shop exchanges units. A request for units or money fails. */
 const quoteNothing = (situation: QuoteInput, wanted: QuoteRequest): Result<Quote> => {
-  const [name] = Object.entries(wanted).find(([, value]) => value !== undefined) ?? [];
-  if (name !== undefined)
-    return failCeiling(exchangedAtShop.detail, [
-      { path: `/${name}`, code: 'not_allowed', message: 'must be absent while the shop exchanges units' },
-    ]);
-  const zero: Money = { amount: 0, currency: situation.order.facts.currency };
-  const goods = { returnLines: [], lines: [], steps: [], ledger: situation.ledger };
-  const breakdown = { lines: [], deductions: [], shipping: zero, other: zero };
-  return ok({ steps: [], total: zero, hash: hashOf(situation, [], goods), returnLines: [], breakdown });
+  const errors = unwantedField(wanted, [], 'while the shop exchanges units');
+  return errors.length > 0 ? failCeiling(exchangedAtShop.detail, errors) : ok(quoteWithoutUnits(situation, [], 0));
 };
 
-/**
- * Computes a refund as of now (contract section 5). It is the goods as paid, less open fees, plus shipping and other
- * charges. Fees are taken from goods only.
- */
-export const quote = (situation: QuoteInput, wanted: QuoteRequest): Result<Quote> => {
-  if (isExchangedAtShop(situation.state)) return quoteNothing(situation, wanted);
+/** Quotes a part of the money for the goods. The next refund counts it as paid before. */
+const quotePart = (situation: QuoteInput, wanted: QuoteRequest, amount: Money): Result<Quote> => {
+  const errors = unwantedField(wanted, ['amount'], 'with `amount`');
+  if (errors.length > 0)
+    return fail({ code: 'invalid_request', detail: '`amount` is a part of the money for the goods alone.', errors });
+  const currencies = requireOrderCurrency(situation.order.facts.currency, [['/amount', amount]]);
+  if (!currencies.ok) return currencies;
+  const whole = quoteWhole(situation, {});
+  if (!whole.ok) return whole;
+  const { total, breakdown } = whole.value;
+  const left = total.amount - breakdown.shipping.amount - (breakdown.charges?.amount ?? 0);
+  return amount.amount > left
+    ? failCeiling('The amount exceeds what can be refunded for the goods now.', [
+        { path: '/amount/amount', code: 'maximum', message: `must be at most ${left}` },
+      ])
+    : ok(quoteWithoutUnits(situation, [{ rule: 'partial', amount, about: { kind: 'partial' } }], amount.amount));
+};
+
+const quoteWhole = (situation: QuoteInput, wanted: QuoteRequest): Result<Quote> => {
   const units = refundUnits(situation.state, wanted.lines);
   if (!units.ok) return units;
   const zero: Money = { amount: 0, currency: situation.order.facts.currency };
@@ -237,7 +242,7 @@ export const quote = (situation: QuoteInput, wanted: QuoteRequest): Result<Quote
   return ok({
     steps,
     total: { ...zero, amount: total },
-    hash: hashOf(situation, steps, goods),
+    hash: hashOf(situation, steps, goods.returnLines),
     returnLines: goods.returnLines,
     breakdown: {
       lines: goods.lines,
@@ -249,4 +254,19 @@ export const quote = (situation: QuoteInput, wanted: QuoteRequest): Result<Quote
       ...(assigned === 0 ? {} : { assigned: { ...zero, amount: assigned } }),
     },
   });
+};
+
+/**
+ * Computes a refund as of now (contract section 5). It is the goods as paid, less open fees, plus shipping and other
+ * charges. Fees are taken from goods only. It is at most what the payments of the order have left.
+ *
+ * @param exceedsPayments whether the refund may exceed the payments
+ */
+export const quote = (situation: QuoteInput, wanted: QuoteRequest, exceedsPayments = false): Result<Quote> => {
+  if (isExchangedAtShop(situation.state)) return quoteNothing(situation, wanted);
+  const quoted =
+    wanted.amount === undefined ? quoteWhole(situation, wanted) : quotePart(situation, wanted, wanted.amount);
+  if (!quoted.ok || exceedsPayments) return quoted;
+  const paid = checkPayments(situation, quoted.value.total.amount);
+  return paid.ok ? quoted : paid;
 };

@@ -2,10 +2,11 @@ import { derived } from '../derived.ts';
 import { outstanding, refundable, undecided } from '../goods/quantities.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
-import { type Booking, paidForGoods, settledAssignedAmount, settledBookings } from './bookings.ts';
+import { type Booking, settledAssignedAmount } from './bookings.ts';
 import { totalDeductions, goodsAmountLeft } from './deductions.ts';
 import { appliedDifference, certainDifference, difference } from './differences.ts';
 import { excessExchangeWorth, isExchangedAtShop, shopExchangePrice } from './exchanges.ts';
+import { settledForGoods } from './reductions.ts';
 import { isPaidFor } from './refund-ceiling.ts';
 
 type State = Pick<
@@ -55,7 +56,7 @@ export const recoveryDue = /* @__PURE__ */ derived((state: State): number => {
   const isOpen = lines.some(({ quantities }) => undecided(quantities) > 0 || outstanding(quantities) > 0);
   const most = isOpen ? Math.max(0, appliedDifference(state) - difference(state)) : Infinity;
   if (most === 0) return 0;
-  const paid = paidForGoods(settledBookings(state)) + excessExchangeWorth(state, ['fulfilled']);
+  const paid = settledForGoods(state) + excessExchangeWorth(state, ['fulfilled']);
   // No return of an order recovers what was given for the order.
   const ofGoods = retainableAmount(lines) - totalDeductions(state) - shopExchangePrice(state);
   const retained = Math.max(settledAssignedAmount(state), ofGoods);
@@ -65,6 +66,7 @@ export const recoveryDue = /* @__PURE__ */ derived((state: State): number => {
 /**
  * Returns what the customer is still owed for the goods, without shipping, in minor units.
  * It is negative when more was given. While goods are outstanding or uninspected, it is the amount that may become due.
+ * What the customer never paid is not owed.
  */
 export const owed = /* @__PURE__ */ derived((state: UnversionedReturn): number => {
   const lines = state.lines.filter(isPaidFor);
@@ -73,5 +75,6 @@ export const owed = /* @__PURE__ */ derived((state: UnversionedReturn): number =
   const isPaid = lines.every((line) => line.quantities.refunded >= refundable(line));
   // A minor unit that rounding once gave too much, and that was recovered, is not owed either.
   const worth = sum(lines.map(({ amounts }) => amounts.maxRefundable.amount));
-  return maximum > 0 && isPaid ? Math.max(0, goodsAmountLeft(state, worth)) : maximum;
+  const left = maximum > 0 && isPaid ? Math.max(0, goodsAmountLeft(state, worth)) : maximum;
+  return Math.min(left, state.paymentsLeft ?? left);
 });

@@ -2,10 +2,11 @@ import { derived } from '../derived.ts';
 import type { Attempt, Refund, RefundResult } from '../model/refund.ts';
 import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
-import { bookings, paidForGoods, settledAssignedAmount, settledBookings, liveRefunds } from './bookings.ts';
+import { bookings, settledAssignedAmount, settledBookings, liveRefunds } from './bookings.ts';
 import { goodsAmountLeft } from './deductions.ts';
 import { payableDifference } from './differences.ts';
 import { feesTaken, owed, recoveryDue } from './recovery.ts';
+import { bookedForGoods } from './reductions.ts';
 import { dueUnits, isPaidFor, isRefundTime, partOfWorth } from './refund-ceiling.ts';
 
 /** The statuses that a payer may report for a booked refund. */
@@ -117,7 +118,7 @@ export const refundStatus = (state: UnversionedReturn): RefundStatus => {
   const open = openStatuses.find(([status]) => state.refunds.some((refund) => refund.status === status));
   if (open !== undefined) return open[1];
   const booked = bookings(state);
-  const paid = paidForGoods(booked) + feesTaken(booked);
+  const paid = bookedForGoods(state) + feesTaken(booked);
   if (booked.length === 0 || paid <= 0) return moneyOf(state).due > 0 ? 'due' : 'none';
   return owed(state) > 0 ? 'partially_refunded' : 'refunded';
 };

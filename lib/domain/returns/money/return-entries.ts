@@ -1,13 +1,14 @@
 import { derived } from '../derived.ts';
 import { held } from '../goods/quantities.ts';
-import type { Exchange, Refund } from '../model/refund.ts';
+import type { Exchange, Refund, RefundedLine } from '../model/refund.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
-import { assignedAmount, type Booking, bookings } from './bookings.ts';
+import { assignedAmount, type Booking, bookings, liveRefunds, paidBack } from './bookings.ts';
 import { appliedDifference, reservedDifference } from './differences.ts';
 import { liveExchanges } from './exchanges.ts';
 import type { LineUnits } from './line-units.ts';
-import { type Entries, type Ledger, moveEntries, noEntries } from './order-ledger.ts';
+import { type Entries, type Ledger, moveEntries, noEntries, type UnitsAndMoney } from './order-ledger.ts';
+import { liveKeptReductions } from './reductions.ts';
 import { ownPayments } from './refund-ceiling.ts';
 
 type Compensated = Booking['breakdown']['lines'][number] | Exchange;
@@ -16,6 +17,7 @@ const entriesOfLine = (
   { parcels }: UnversionedReturn,
   own: readonly Line[],
   compensated: readonly Compensated[],
+  reduced: UnitsAndMoney,
 ): Entries['lines'][string] => {
   const units = sum(compensated.map(({ quantity }) => quantity));
   // Granted units stay granted, whatever the later status of their return is.
@@ -31,15 +33,31 @@ const entriesOfLine = (
       // The refunds that count may hold less tax than an earlier one that was recovered and reversed.
       tax: Math.max(0, sum(compensated.map(({ tax }) => tax.amount))),
     },
+    ...(reduced.units > 0 && { reduced }),
   };
 };
 
-/** Returns the money by name, without the parts that are 0. */
-const givenMoney = ({ charges, own, ...given }: Required<Entries['given']>): Entries['given'] => ({
-  ...given,
-  ...(charges === 0 ? {} : { charges }),
-  ...(own === 0 ? {} : { own }),
+/** Returns the sum of units and of their money. */
+const totalOf = (parts: readonly UnitsAndMoney[] = []): UnitsAndMoney => ({
+  units: sum(parts.map(({ units }) => units)),
+  gross: sum(parts.map(({ gross }) => gross)),
+  tax: sum(parts.map(({ tax }) => tax)),
 });
+
+/** Returns the money by name, without the parts that are 0. */
+const givenMoney = ({ amount, shipping, ...others }: Entries['given']): Entries['given'] => ({
+  amount,
+  shipping,
+  ...Object.fromEntries(Object.entries(others).filter(([, number]) => number !== 0)),
+});
+
+/** Returns the money that refunds gave back by each payment of the order. */
+const tendersOf = (refunds: readonly Pick<Refund, 'tenders'>[]): Readonly<Record<`tender/${string}`, number>> => {
+  const byPayment: Record<`tender/${string}`, number> = {};
+  for (const { paymentId, amount } of refunds.flatMap(({ tenders = [] }) => tenders))
+    byPayment[`tender/${paymentId}`] = (byPayment[`tender/${paymentId}`] ?? 0) + amount.amount;
+  return byPayment;
+};
 
 /** Returns what a return holds and was given, by order line. It follows from the return alone. */
 export const entriesOf = /* @__PURE__ */ derived((state: UnversionedReturn): Entries => {
@@ -51,15 +69,19 @@ export const entriesOf = /* @__PURE__ */ derived((state: UnversionedReturn): Ent
   );
   const orderLineIds = new Map(state.lines.map(({ id, orderLineId }) => [id, orderLineId]));
   const exchanged = Map.groupBy(liveExchanges(state), ({ lineId }) => orderLineIds.get(lineId));
-  const names = new Set([...own.keys(), ...refunded.keys()]);
+  const reduced = Map.groupBy(liveKeptReductions(state), ({ orderLineId }) => orderLineId);
+  const names = new Set([...own.keys(), ...refunded.keys(), ...reduced.keys()]);
   const compensatedOf = (name: string) => [...(refunded.get(name) ?? []), ...(exchanged.get(name) ?? [])];
   return {
     lines: Object.fromEntries(
-      Array.from(names, (name) => [name, entriesOfLine(state, own.get(name) ?? [], compensatedOf(name))]),
+      Array.from(names, (name) => [
+        name,
+        entriesOfLine(state, own.get(name) ?? [], compensatedOf(name), totalOf(reduced.get(name))),
+      ]),
     ),
     given: givenMoney({
       amount: sum([
-        ...booked.map(({ amount, breakdown }) => amount.amount - (breakdown.exchange?.amount ?? 0)),
+        ...booked.map((booking) => paidBack(booking) - (booking.breakdown.exchange?.amount ?? 0)),
         ...liveExchanges(state).map(({ gross }) => gross.amount),
         // A new item that costs less leaves money to give.
         -Math.max(0, reservedDifference(state) - appliedDifference(state)),
@@ -69,8 +91,17 @@ export const entriesOf = /* @__PURE__ */ derived((state: UnversionedReturn): Ent
       shipping: sum(booked.map(({ breakdown }) => breakdown.shipping.amount)),
       charges: sum(booked.map(({ breakdown }) => breakdown.charges?.amount ?? 0)),
       own: ownPayments(state),
+      // The ledger has the assigned money already.
+      money: sum(booked.map(paidBack)) - assignedAmount(state),
+      ...tendersOf(liveRefunds(state)),
     }),
   };
+});
+
+const asUnitsAndMoney = ({ quantity, gross, tax }: RefundedLine): UnitsAndMoney => ({
+  units: quantity,
+  gross: gross.amount,
+  tax: tax.amount,
 });
 
 /**
@@ -79,32 +110,30 @@ export const entriesOf = /* @__PURE__ */ derived((state: UnversionedReturn): Ent
  * @param alone the units that do not come back
  */
 export const entriesOfRefund = (
-  { amount, breakdown }: Pick<Refund, 'amount' | 'breakdown'>,
+  { amount, tenders = [], breakdown }: Pick<Refund, 'amount' | 'tenders' | 'breakdown'>,
   alone: readonly LineUnits[],
 ): Entries => {
   const paid = Map.groupBy(breakdown.lines, ({ orderLineId }) => orderLineId);
+  const reduced = Map.groupBy(breakdown.reductions ?? [], ({ orderLineId }) => orderLineId);
   const units = Map.groupBy(alone, ({ orderLineId }) => orderLineId);
-  const total = (lines: readonly LineUnits[] = []) => sum(lines.map(({ quantity }) => quantity));
   return {
     lines: Object.fromEntries(
-      Array.from(paid, ([name, lines]) => [
+      Array.from(new Set([...paid.keys(), ...reduced.keys()]), (name) => [
         name,
         {
           held: 0,
-          refundedAlone: total(units.get(name)),
-          granted: {
-            units: total(lines),
-            gross: sum(lines.map(({ gross }) => gross.amount)),
-            tax: sum(lines.map(({ tax }) => tax.amount)),
-          },
+          refundedAlone: sum((units.get(name) ?? []).map(({ quantity }) => quantity)),
+          granted: totalOf(paid.get(name)?.map(asUnitsAndMoney)),
+          ...(reduced.has(name) && { reduced: totalOf(reduced.get(name)?.map(asUnitsAndMoney)) }),
         },
       ]),
     ),
     given: givenMoney({
-      amount: amount.amount,
+      amount: paidBack({ amount, breakdown }),
       shipping: breakdown.shipping.amount,
       charges: breakdown.charges?.amount ?? 0,
-      own: 0,
+      money: paidBack({ amount, breakdown }),
+      ...tendersOf([{ tenders }]),
     }),
   };
 };

@@ -8,6 +8,7 @@ import { amountsOfParts, findOrderLine, orderLineOf } from './amounts.ts';
 import { entriesOf } from './return-entries.ts';
 import { exchangesOf } from './exchanges.ts';
 import { openGrants, type Ledger } from './order-ledger.ts';
+import { statedPaymentsLeft, withPaymentsLeft } from './payments.ts';
 
 /*
  * The worth of a line follows from the grants of the whole order. A return stores it, and a refund of another return may
@@ -80,7 +81,7 @@ export const revalue = (
 
 /** Returns whether refunds outside of a return can have changed the worth of its lines. */
 const isShared = ({ returns, lines }: Ledger): boolean =>
-  returns > 1 || Object.values(lines).some(({ refundedAlone }) => refundedAlone > 0);
+  returns > 1 || Object.values(lines).some(({ refundedAlone, reduced }) => refundedAlone > 0 || reduced !== undefined);
 
 /** A return with the current worth of its lines. `stale` are the lines whose stored worth is older. */
 type CurrentWorth<State> = { readonly state: State; readonly stale?: ReadonlySet<string> };
@@ -91,11 +92,13 @@ type CurrentWorth<State> = { readonly state: State; readonly stale?: ReadonlySet
  * @param order undefined when its facts are removed: the worth is then the stored one
  */
 export const withCurrentWorth = <State extends UnversionedReturn>(
-  state: State,
+  stored: State,
   order: Order | undefined,
   ledger: Ledger,
 ): CurrentWorth<State> => {
-  if (order === undefined || !isShared(ledger)) return { state };
+  if (order === undefined) return { state: stored };
+  const state = withPaymentsLeft(stored, statedPaymentsLeft(order, ledger));
+  if (!isShared(ledger)) return { state };
   if (state.lines.some(({ orderLineId }) => findOrderLine(order, orderLineId) === undefined)) return { state };
   const changed = revalue(state, order, ledger).filter(({ line, amounts }) => !isSame(line.amounts, amounts));
   if (changed.length === 0) return { state };

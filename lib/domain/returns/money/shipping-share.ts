@@ -4,7 +4,7 @@ import type { Terms } from '../model/terms.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
 import { grantedOfKept, kept } from './line-units.ts';
 import { type Ledger, ledgerLine } from './order-ledger.ts';
-import { paidTotal, soldLine } from './sold-lines.ts';
+import { paidTotal, soldLine, type SoldOrderLine } from './sold-lines.ts';
 
 const minimum = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
@@ -14,13 +14,16 @@ export const shippingLeft = ({ facts: { shipping } }: Order, { given }: Ledger):
   return BigInt(Math.max(0, (shipping?.paid.amount ?? 0) - refunded));
 };
 
+/** Returns what was paid for a line, without reductions of its price, in minor units. */
+const worth = (line: SoldOrderLine): bigint => paidTotal(line) - BigInt(line.reduced?.gross ?? 0);
+
 /** Returns the granted part of an order by the value of its lines. Without a value it goes by units. */
 const grantedPart = ({ facts: { lines } }: Order, ledger: Ledger): { part: bigint; whole: bigint } => {
   const granted = (line: OrderLine) => ledgerLine(ledger, line.lineId).granted;
   const sold = lines.map((line) => soldLine(ledger, line));
-  const value = sumBigInts(sold.map(paidTotal));
+  const value = sumBigInts(sold.map(worth));
   if (value > 0n) {
-    const parts = sold.map((line) => minimum(BigInt(granted(line).gross), paidTotal(line)));
+    const parts = sold.map((line) => minimum(BigInt(granted(line).gross), worth(line)));
     return { part: sumBigInts(parts), whole: value };
   }
   const units = sold.map((line) => BigInt(Math.min(granted(line).units, line.quantity)));

@@ -2,7 +2,7 @@ import { share } from '../../money/proration.ts';
 import { isSame } from '../history/canonical-json.ts';
 import type { Order, OrderLine } from '../model/order.ts';
 import { removedUnits } from './line-units.ts';
-import { type Ledger, ledgerLine, type SoldLine } from './order-ledger.ts';
+import { type Ledger, type LedgerLine, ledgerLine, type SoldLine } from './order-ledger.ts';
 
 /*
  * What was sold and paid. A platform may remove refunded units from an order: it lowers their quantity and their price.
@@ -26,9 +26,13 @@ const soldNow = (line: OrderLine): SoldLine => ({
   tax: line.taxTotal?.amount ?? 0,
 });
 
+/** An order line as it was sold, with the part of its price that the customer got back for units to keep. */
+export type SoldOrderLine = OrderLine & Pick<LedgerLine, 'reduced'>;
+
 /** Returns an order line as it was sold: with the units that the platform has removed after their refund. */
-export const soldLine = (ledger: Ledger, line: OrderLine): OrderLine => {
-  const { sold } = ledgerLine(ledger, line.lineId);
+export const soldLine = (ledger: Ledger, current: OrderLine): SoldOrderLine => {
+  const { sold, reduced } = ledgerLine(ledger, current.lineId);
+  const line = reduced === undefined ? current : { ...current, reduced };
   const removed = removedUnits(ledgerLine(ledger, line.lineId), line);
   if (sold === undefined || removed === 0) return line;
   const { unitPrice } = line;

@@ -5,6 +5,7 @@ import { bookings } from './bookings.ts';
 import { difference } from './differences.ts';
 import { excessExchangeWorth, shopExchangePrice } from './exchanges.ts';
 import { goodsAmountLeft } from './deductions.ts';
+import { countedReductions } from './reductions.ts';
 import { partOfWorth } from './refund-ceiling.ts';
 
 type State = Pick<
@@ -13,10 +14,11 @@ type State = Pick<
 >;
 
 /**
- * Returns the money that belongs to no units, in minor units. It was recorded without lines and is not yet counted as
- * paid for goods. It is negative when more was recovered, or counted as paid for goods, than was recorded.
+ * Returns the money that belongs to no units, in minor units. It was recorded without lines, or for units to keep that
+ * the return still claims, and is not yet counted as paid for goods. It is negative when more was recovered, or counted as paid for goods, than was recorded.
  */
 export const unassigned = (state: State): number =>
+  countedReductions(state) +
   sum(
     bookings(state).map(({ breakdown: { other, deductions } }) => {
       const counted = deductions.filter(({ type }) => type === 'paid_before');

@@ -13,6 +13,7 @@ import { approvalLimitLeft } from '../money/refund-ceiling.ts';
 import type { Situation } from '../situation.ts';
 import { sum } from '../units-by-line.ts';
 import type { Blocker, Guard } from './blocker.ts';
+import { mayWriterCompensate } from './compensations.ts';
 import { isCorrectable } from './correction-errors.ts';
 import { eligibilityFailures, evidenceFailures, requiredScope } from './eligibility.ts';
 import { floorFailuresOfRejection, isProtected, floorFailuresOfTransition, returnableUnits } from './floor.ts';
@@ -60,6 +61,7 @@ const allowedActionGuards: Readonly<Partial<Record<Command, readonly Guard[]>>> 
   addParcel: [belowLimit('parcels')],
   inspect: [belowInspectionLimit],
   refund: [belowLimit('refunds')],
+  compensate: [belowLimit('refunds')],
   waiveFee: [someOpenFee],
   recordRecovery: [belowLimit('recoveries')],
   correct: [unitsToCorrect],
@@ -169,6 +171,7 @@ const requirements: Readonly<Partial<Record<Command, (facts: ActionInput) => Com
   reject: rejectionRequirements,
   complete: completionRequirements,
   exchange: exchangeRequirements,
+  compensate: (facts) => (mayWriterCompensate(facts) ? writerRequirements : adminRequirements()),
   refund: refundRequirements,
   reopen: reopenRequirements,
 };

@@ -49,6 +49,7 @@ export const stateTable = {
     // The goods have left the customer.
     adminIn: ['in_transit', 'partially_received'],
   },
+  compensate: { in: statuses, scope: 'returns:write' },
   refund: { in: [...approvedStatuses, 'completed'], scope: 'returns:write', adminIn: ['completed'] },
   recordRefundResult: { in: statuses, scope: 'returns:write' },
   remindRefund: { in: [...undecidedStatuses, ...approvedStatuses], scope: 'returns:write' },

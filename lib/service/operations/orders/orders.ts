@@ -14,7 +14,8 @@ import { registerOrder as decide } from '../../../domain/returns/commands/order/
 import { renewDecision } from '../../../domain/returns/commands/request/reopen.ts';
 import { appendEntries } from '../../../domain/returns/history/history.ts';
 import { addMacs } from '../../../domain/returns/history/mac.ts';
-import { moveSendBy } from '../../../domain/returns/commands/request/move-send-by.ts';
+import { refreshReturn as decideRefresh } from '../../../domain/returns/commands/request/refresh-return.ts';
+import { statedPaymentsLeft } from '../../../domain/returns/money/payments.ts';
 import type { Order, OrderFacts, OrderRef } from '../../../domain/returns/model/order.ts';
 import type { Return } from '../../../domain/returns/model/return.ts';
 import { shippedAnyway } from '../../../domain/returns/money/line-units.ts';
@@ -68,14 +69,20 @@ const reEvaluateReturn = async (session: Session, call: Call, state: Return): Pr
   });
 };
 
-/** Moves the time to send the goods of a withdrawal, when the order now has later deliveries. */
-const refreshReturn = async (session: Session, call: Call, state: Return): Promise<Result<Plan<null>>> => {
-  const { terms, lines } = state;
-  if (terms.withdrawal === undefined) return noChange;
+/** Refreshes what follows from the facts of the order: the time to send the goods of a withdrawal, and the payments. */
+const refreshReturn = async (
+  session: Session,
+  call: Call,
+  state: Return,
+  statesPayments: boolean,
+): Promise<Result<Plan<null>>> => {
+  const { terms, lines, paymentsLeft } = state;
+  if (terms.withdrawal === undefined && paymentsLeft === undefined && !statesPayments) return noChange;
   const record = await readOrder(session, state.order);
   if (record === undefined) return noChange;
-  const sendBy = sendByOf(statutoryRulesInForce(), record.order, lines, terms.withdrawal.declaredAt);
-  const event = moveSendBy(state, sendBy);
+  const { order, ledger } = record;
+  const sendBy = terms.withdrawal && sendByOf(statutoryRulesInForce(), order, lines, terms.withdrawal.declaredAt);
+  const event = decideRefresh(state, { sendBy, paymentsLeft: statedPaymentsLeft(order, ledger) });
   if (event === undefined) return noChange;
   const next = appendEntries(state, [event], eventMetadata(call, state, null));
   const writes = writeReturn(next.state, addMacs(next.entries, await currentKey(session)), state);
@@ -83,11 +90,16 @@ const refreshReturn = async (session: Session, call: Call, state: Return): Promi
 };
 
 /** Plans what new facts of its order change in a return. A new decision sets new terms with all dates. */
-const planOnNewFacts = async (session: Session, call: Call, returnId: string): Promise<Result<Plan<null>>> => {
+const planOnNewFacts = async (
+  session: Session,
+  call: Call,
+  returnId: string,
+  statesPayments: boolean,
+): Promise<Result<Plan<null>>> => {
   const state = await readReturn(session, returnId);
   if (state === undefined) return noChange;
   const reEvaluated = await reEvaluateReturn(session, call, state);
-  return reEvaluated === noChange ? refreshReturn(session, call, state) : reEvaluated;
+  return reEvaluated === noChange ? refreshReturn(session, call, state, statesPayments) : reEvaluated;
 };
 
 /**
@@ -97,8 +109,14 @@ const planOnNewFacts = async (session: Session, call: Call, returnId: string): P
  * or another one. A concurrent command on a return has precedence.
  *
  * @param count the number of returns in the ledger of the order
+ * @param statesPayments whether the new facts state that all payments are known, or not
  */
-const reEvaluateReturns = async (call: Call, order: OrderRef, count: number): Promise<Result<null>> =>
+const reEvaluateReturns = async (
+  call: Call,
+  order: OrderRef,
+  count: number,
+  statesPayments: boolean,
+): Promise<Result<null>> =>
   withStore(call, async (session) => {
     const ids = await readReturnIds(session, order, count);
     if (ids === undefined) {
@@ -108,7 +126,9 @@ const reEvaluateReturns = async (call: Call, order: OrderRef, count: number): Pr
     // The key belongs to the registration, which has its response already.
     const { idempotencyKey: _, ...keyless } = call;
     for (const id of ids) {
-      const done = await execute('registerOrder', order, keyless, async (own) => planOnNewFacts(own, call, id));
+      const done = await execute('registerOrder', order, keyless, async (own) =>
+        planOnNewFacts(own, call, id, statesPayments),
+      );
       if (!done.ok) return done;
     }
     return ok(null);
@@ -177,7 +197,7 @@ export const registerOrder = async (
   if (!registered.ok) return registered;
   const returned = await returnShippedUnits(call, ref, holding);
   if (!returned.ok || returns === 0) return returned.ok ? registered : returned;
-  const reconsidered = await reEvaluateReturns(call, ref, returns);
+  const reconsidered = await reEvaluateReturns(call, ref, returns, facts.paymentsComplete !== undefined);
   return reconsidered.ok ? registered : reconsidered;
 };
 

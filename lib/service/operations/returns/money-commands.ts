@@ -19,6 +19,7 @@ import {
   recordRefundResult as decideRefundResult,
   remindRefund as decideReminder,
 } from '../../../domain/returns/commands/money/record-refund-result.ts';
+import { compensate as decideCompensation } from '../../../domain/returns/commands/money/compensate.ts';
 import { refundReturn } from '../../../domain/returns/commands/money/refund-return.ts';
 import { sha256Of } from '../../../domain/returns/history/canonical-json.ts';
 import type { RefundRequest } from '../../../domain/returns/model/refund.ts';
@@ -29,13 +30,14 @@ import { writeOrigin } from '../../../store/orders/orders.ts';
 /* The commands on the money of a return. Each constant is one operation; a bundle holds only the one it serves. */
 
 /** Returns what a refund stores of the request that booked it; nothing for a dry run. */
-const requestOf = (
-  input: Input<'refund'>,
+const requestOf = <Name extends 'refund' | 'compensate'>(
+  name: Name,
+  input: Input<Name>,
   { caller, idempotencyKey, dryRun }: Call,
 ): { readonly request?: RefundRequest } => {
   if (idempotencyKey === undefined || dryRun) return {};
   const keyHash = sha256Of([...callerParts(caller), idempotencyKey]);
-  const requestFingerprint = fingerprint('refund', input, caller.onBehalfOf);
+  const requestFingerprint = fingerprint(name, input, caller.onBehalfOf);
   // The history stores it permanently. The idempotency key is not stored, so the digest reveals no name.
   return { request: { keyHash, fingerprint: sha256Of([idempotencyKey, requestFingerprint]) } };
 };
@@ -54,11 +56,22 @@ const withStoredTime = <Timed extends { readonly occurredAt?: string }>({ occurr
 
 /** Books a refund, once for each key, however late the key is used again. */
 export const refund = /* @__PURE__ */ commandOnReturn('refund', (input, call) => {
-  const ids = { id: `rfd_${newUlid()}`, ...requestOf(input, call) };
+  const ids = { id: `rfd_${newUlid()}`, ...requestOf('refund', input, call) };
   const { result, ...order } = input;
   const command = { ...order, ...(result === undefined ? {} : { result: withStoredTime(result) }) };
   return {
     decide: (situation) => refundReturn(situation, command, ids, latestObservationAt(new Date(situation.now))),
+    repeated: (state) => repeatedRefund(state, ids.request),
+  };
+});
+
+/** Books a payment that is no refund of units, once for each key, however late the key is used again. */
+export const compensate = /* @__PURE__ */ commandOnReturn('compensate', (input, call) => {
+  const ids = { id: `rfd_${newUlid()}`, ...requestOf('compensate', input, call) };
+  const { result, ...payment } = input;
+  const command = { ...payment, ...(result === undefined ? {} : { result: withStoredTime(result) }) };
+  return {
+    decide: (situation) => decideCompensation(situation, command, ids, latestObservationAt(new Date(situation.now))),
     repeated: (state) => repeatedRefund(state, ids.request),
   };
 });

@@ -3,7 +3,7 @@ import { fail, ok } from '../../../../runtime/result.ts';
 import { maxAmount, type Money, type OrderRef } from '../../model/order.ts';
 import type { Exchange } from '../../model/refund.ts';
 import type { Line } from '../../model/return.ts';
-import { orderAmountLeft, orderLineOf, worthOf } from '../../money/amounts.ts';
+import { orderPriceLeft, orderLineOf, worthOf } from '../../money/amounts.ts';
 import { goodsAmountLeft } from '../../money/deductions.ts';
 import { reservedDifference } from '../../money/differences.ts';
 import { exchangeable } from '../../money/exchanges.ts';
@@ -101,7 +101,7 @@ const ceilingFailure = (message: string, detail: string): RuleFailure => ({
  * lines, of the goods. Counting units misses such money.
  */
 const exchangeableAmount = ({ state, order, ledger }: Situation): bigint => {
-  const left = orderAmountLeft(order, ledger);
+  const left = orderPriceLeft(order, ledger);
   if (unassigned(state) <= 0) return left;
   const worth = sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
   const ofGoods = BigInt(Math.max(0, goodsAmountLeft(state, worth, reservedDifference(state))));

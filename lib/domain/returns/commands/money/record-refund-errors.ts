@@ -10,12 +10,13 @@ type Lines = NonNullable<RecordRefund['lines']>;
 /** Rejects amounts in a currency other than the order's. */
 export const requireRefundCurrency = (
   { facts }: Order,
-  { amount, shipping, charges, lines = [] }: RecordRefund,
+  { amount, shipping, charges, extras = [], lines = [] }: RecordRefund,
 ): Result<null> =>
   requireOrderCurrency(facts.currency, [
     ['/amount', amount],
     ['/shipping', shipping],
     ['/charges', charges],
+    ...extras.map((extra, index): AmountAtPath => [`/extras/${index}/amount`, extra.amount]),
     ...lines.flatMap((line, index): AmountAtPath[] => [
       [`/lines/${index}/amount`, line.amount],
       [`/lines/${index}/tax`, line.tax],
@@ -34,7 +35,7 @@ export const unknownLineErrors = ({ facts }: Order, { lines = [] }: RecordRefund
 
 const lineErrors = ({ facts }: Order, lines: Lines): FieldError[] => {
   const seen = new Set<string>();
-  return lines.flatMap(({ orderLineId, quantity, amount, tax }, index) => {
+  return lines.flatMap(({ orderLineId, quantity, amount, tax, kept }, index) => {
     const errors: FieldError[] = [];
     const at = `/lines/${index}`;
     const sold = facts.lines.find(({ lineId }) => lineId === orderLineId)?.quantity ?? 0;
@@ -42,6 +43,8 @@ const lineErrors = ({ facts }: Order, lines: Lines): FieldError[] => {
     if (seen.has(orderLineId))
       errors.push({ path: `${at}/orderLineId`, code: 'duplicate', message: 'must not appear twice' });
     seen.add(orderLineId);
+    if (kept === true && amount === undefined)
+      errors.push({ path: `${at}/amount`, code: 'required', message: 'is required with kept' });
     if (tax !== undefined && tax.amount > (amount?.amount ?? 0))
       errors.push({ path: `${at}/tax`, code: 'maximum', message: 'must not exceed the amount that includes it' });
     return errors;
@@ -51,12 +54,12 @@ const lineErrors = ({ facts }: Order, lines: Lines): FieldError[] => {
 /** Lists the inconsistent facts of a refund. */
 export const refundErrors = (
   order: Order,
-  { amount, shipping, charges, lines = [], occurredAt }: RecordRefund,
+  { amount, shipping, charges, extras = [], lines = [], occurredAt }: RecordRefund,
   latest: Instant,
 ): FieldError[] => {
   const errors = lineErrors(order, lines);
-  const extras = (shipping?.amount ?? 0) + (charges?.amount ?? 0);
-  const parts = sum(lines.map((line) => line.amount?.amount ?? 0)) + extras;
+  const others = (shipping?.amount ?? 0) + (charges?.amount ?? 0) + sum(extras.map((extra) => extra.amount.amount));
+  const parts = sum(lines.map((line) => line.amount?.amount ?? 0)) + others;
   if (parts > amount.amount)
     errors.push({ path: '/amount', code: 'minimum', message: `must be at least ${parts}, the sum of its parts` });
   if (occurredAt > latest) errors.push({ path: '/occurredAt', code: 'maximum', message: 'must not be in the future' });

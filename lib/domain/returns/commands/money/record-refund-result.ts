@@ -2,7 +2,7 @@ import type { Result } from '../../failure.ts';
 import { fail, ok } from '../../../../runtime/result.ts';
 import type { Event } from '../../history/entry.ts';
 import type { Instant, Money } from '../../model/order.ts';
-import type { Refund } from '../../model/refund.ts';
+import type { Extra, Refund } from '../../model/refund.ts';
 import { nextRefundStatuses, type ReportedRefundStatus } from '../../money/refund-status.ts';
 import { addDays, openRefundDueBy, refundDueSoonDays } from '../../rules/deadlines.ts';
 import type { Situation } from '../../situation.ts';
@@ -20,10 +20,14 @@ export type RecordRefund = {
     readonly amount?: Money;
     /** The tax included in `amount`. */
     readonly tax?: Money;
+    /** Whether the customer keeps the units. The amount is then a part of their price. */
+    readonly kept?: boolean;
   }[];
   readonly shipping?: Money;
   /** Other charges of the order than goods and shipping, such as duty. */
   readonly charges?: Money;
+  /** Payments on top of what was paid for the order. */
+  readonly extras?: readonly Extra[];
   readonly providerRef?: string;
 };
 

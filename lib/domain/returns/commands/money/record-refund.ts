@@ -1,19 +1,20 @@
-import { roundHalfUp } from '../../../money/proration.ts';
 import type { Result } from '../../failure.ts';
 import { fail, ok } from '../../../../runtime/result.ts';
 import { live } from '../../goods/quantities.ts';
-import type { Instant, Order, OrderLine } from '../../model/order.ts';
+import type { Instant, Order } from '../../model/order.ts';
 import type { Discrepancy, Refund, RefundedLine, ReturnLineShare } from '../../model/refund.ts';
 import type { Line, Return } from '../../model/return.ts';
 import type { FieldError } from '../../model/status.ts';
-import { findOrderLine, paidForOrder, worthAfter } from '../../money/amounts.ts';
-import { type Ledger, ledgerLine, moveEntries, noEntries, openGrants } from '../../money/order-ledger.ts';
+import { paidBack } from '../../money/bookings.ts';
+import { findOrderLine, paidForOrder } from '../../money/amounts.ts';
+import { type Ledger, ledgerLine, moveEntries, noEntries } from '../../money/order-ledger.ts';
 import { entriesOfRefund } from '../../money/return-entries.ts';
+import { paymentsTotal, splitByPayment, tendersField } from '../../money/payments.ts';
 import { paidInCharges } from '../../money/shipping-share.ts';
 import { keepSold, paidTotal, soldLine } from '../../money/sold-lines.ts';
 import { checkBelowLimit } from '../../rules/limits.ts';
-import { sum } from '../../units-by-line.ts';
 import { toOutcome } from '../outcome.ts';
+import { bookLines } from './book-lines.ts';
 import { refundErrors, requireRefundCurrency, unknownLineErrors } from './record-refund-errors.ts';
 import type { RecordRefund } from './record-refund-result.ts';
 import type { NewRefund, RecordedRefund, RefundOutcome } from './recorded-refund.ts';
@@ -53,39 +54,6 @@ export const allocateRefund = (
   return { lines: shares, alone };
 };
 
-type BookedLines = { readonly lines: readonly RefundedLine[]; readonly left: number };
-
-/** Returns the tax included in a part of what was paid for a line. */
-const includedTax = (line: OrderLine, gross: bigint): bigint => {
-  const paid = paidTotal(line);
-  return paid === 0n ? 0n : roundHalfUp(BigInt(line.taxTotal?.amount ?? 0) * gross, paid);
-};
-
-/** Books the lines in order. A given amount is booked as it is, and the other lines share the rest of the refund. */
-const bookLines = (
-  order: Order,
-  ledger: Ledger,
-  { amount, shipping, charges, lines = [] }: RecordRefund,
-): BookedLines => {
-  const extras = (shipping?.amount ?? 0) + (charges?.amount ?? 0);
-  const stated = sum(lines.map((line) => line.amount?.amount ?? 0)) + extras;
-  const grants = openGrants(ledger);
-  let left = amount.amount - stated;
-  const booked = lines.map(({ orderLineId, quantity, ...amounts }): RefundedLine => {
-    const found = findOrderLine(order, orderLineId);
-    if (found === undefined) throw new Error(`order has no line ${orderLineId}`);
-    const line = soldLine(ledger, found);
-    const worth = worthAfter(line, grants.of(orderLineId), quantity);
-    const gross = amounts.amount?.amount ?? Math.min(Number(worth.gross), left);
-    const computed = BigInt(gross) === worth.gross ? worth.tax : includedTax(line, BigInt(gross));
-    const tax = amounts.tax?.amount ?? Math.min(Number(computed), gross);
-    grants.add(orderLineId, { units: quantity, gross, tax });
-    if (amounts.amount === undefined) left -= gross;
-    return { orderLineId, quantity, gross: { ...amount, amount: gross }, tax: { ...amount, amount: tax } };
-  });
-  return { lines: booked, left };
-};
-
 /** The code and detail of an amount beyond what was agreed. */
 type Excess = readonly [code: string, detail: string];
 
@@ -97,14 +65,17 @@ const orderExcesses = (order: Order, booked: Ledger, lines: readonly RefundedLin
     excess.push(['refund_exceeds_paid', 'The refunds of the order exceed what was paid for it.']);
   if (shipping > (order.facts.shipping?.paid.amount ?? 0))
     excess.push(['shipping_refund_exceeds_paid', 'The refunded shipping exceeds the shipping paid.']);
+  if ((booked.given.money ?? 0) > (paymentsTotal(order) ?? Infinity))
+    excess.push(['refund_exceeds_payments', 'The refunds of the order exceed its payments.']);
   if (charges > paidInCharges(order))
     excess.push(['charges_refund_exceeds_paid', 'The refunded charges exceed the charges paid.']);
   for (const { orderLineId } of lines) {
     const found = findOrderLine(order, orderLineId);
     const line = found && soldLine(booked, found);
-    if (ledgerLine(booked, orderLineId).granted.units > (line?.quantity ?? 0))
+    const { granted, reduced } = ledgerLine(booked, orderLineId);
+    if (granted.units > (line?.quantity ?? 0))
       excess.push(['quantity_exceeds_order', `The refunded units of line ${orderLineId} exceed the units sold.`]);
-    if (line !== undefined && BigInt(ledgerLine(booked, orderLineId).granted.gross) > paidTotal(line))
+    if (line !== undefined && BigInt(granted.gross + (reduced?.gross ?? 0)) > paidTotal(line))
       excess.push(['refund_exceeds_line', `The refunds of line ${orderLineId} exceed what was paid for it.`]);
   }
   return excess;
@@ -158,9 +129,9 @@ export const recordRefund = (
   if (settlement !== undefined) return settlement;
   const limited = state === undefined ? ok(null) : checkBelowLimit(state, 'refunds');
   if (!limited.ok) return limited;
-  const { amount, method, occurredAt, shipping, charges, providerRef } = command;
+  const { amount, method, occurredAt, shipping, charges, extras, providerRef } = command;
   const zero = { amount: 0, currency: amount.currency };
-  const parts = bookLines(order, ledger, command);
+  const parts = bookLines(order, ledger, state, command);
   const { lines, alone } = allocateRefund(state?.lines ?? [], parts.lines);
   const breakdown: Refund['breakdown'] = {
     lines: parts.lines,
@@ -168,14 +139,20 @@ export const recordRefund = (
     shipping: shipping ?? zero,
     ...(charges === undefined ? {} : { charges }),
     other: { ...zero, amount: parts.left },
+    ...(parts.reductions.length > 0 && { reductions: parts.reductions }),
+    ...(extras !== undefined && extras.length > 0 && { extras }),
   };
   const sold = keepSold(
     ledger,
     order,
     alone.map(({ orderLineId }) => orderLineId),
   );
-  const booked = moveEntries(sold, noEntries, entriesOfRefund({ amount, breakdown }, alone));
-  const excess = [...orderExcesses(order, booked, parts.lines), ...(state === undefined ? [] : returnExcesses(alone))];
+  const tenders = tendersField(splitByPayment(order, ledger, method, paidBack({ amount, breakdown })));
+  const booked = moveEntries(sold, noEntries, entriesOfRefund({ amount, ...tenders, breakdown }, alone));
+  const excess = [
+    ...orderExcesses(order, booked, [...parts.lines, ...parts.reductions]),
+    ...(state === undefined ? [] : returnExcesses(alone)),
+  ];
   const refund: RecordedRefund = {
     id,
     order: { platform: order.platform, orderId: order.orderId },
@@ -183,6 +160,7 @@ export const recordRefund = (
     ...(state === undefined ? {} : { returnId: state.id }),
     method,
     amount,
+    ...tenders,
     returnLines: lines,
     breakdown,
     status: 'succeeded',

@@ -1,19 +1,28 @@
-import type { Result } from '../../failure.ts';
+import type { Failure, Result } from '../../failure.ts';
 import { fail, ok } from '../../../../runtime/result.ts';
-import type { Event } from '../../history/entry.ts';
 import { applyEvent } from '../../history/fold.ts';
 import type { Instant, Money } from '../../model/order.ts';
 import type { Eligibility, Reasons } from '../../model/return.ts';
-import type { Refund, RefundRequest, RefundResult } from '../../model/refund.ts';
+import type { Discrepancy, Refund } from '../../model/refund.ts';
 import type { Terms } from '../../model/terms.ts';
-import { quote, type Quote, type QuoteStep, type QuoteRequest } from '../../money/quote.ts';
-import { approvalLimitLeft, payableUnits } from '../../money/refund-ceiling.ts';
+import { checkPayments } from '../../money/paid-limit.ts';
+import { paymentsLeft } from '../../money/payments.ts';
+import { optionalStep, quote, type Quote, type QuoteStep, type QuoteRequest } from '../../money/quote.ts';
+import { payableUnits } from '../../money/refund-ceiling.ts';
 import { allowedActions } from '../../rules/allowed-actions.ts';
 import { paysNow, refundWait } from '../../rules/refund-sums.ts';
-import { checkBelowLimit } from '../../rules/limits.ts';
 import type { Situation } from '../../situation.ts';
 import { checkTransition } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
+import {
+  type BookedResult,
+  checkAllowed,
+  checkLimit,
+  checkResult,
+  type NewRefundIds,
+  refundEvents,
+  refundMethod,
+} from './book-refund.ts';
 import { createReturn } from '../request/create-return.ts';
 import type { CreateReturn } from '../request/decide-request.ts';
 
@@ -62,60 +71,36 @@ export const prospectiveQuote = (
   const approved = others.reduce((state, event) => applyEvent(state, { ...event, at: situation.now }), start);
   const nothing = { steps: [], total: { amount: 0, currency: situation.order.facts.currency } };
   if (eligibility.length > 0 && eligibility.every((line) => line?.verdict === 'ineligible')) return ok(nothing);
-  const quoted = quote({ state: { ...approved, version: 0, head: '' }, order: situation.order, ledger }, {});
+  const prospect = { state: { ...approved, version: 0, head: '' }, order: situation.order, ledger };
+  const quoted = quote(prospect, {}, true);
   if (!quoted.ok) return quoted;
+  const { total } = quoted.value;
+  const unpaid = Math.min(0, (paymentsLeft(prospect.order, ledger) ?? total.amount) - total.amount);
   const steps = quoted.value.steps.map(({ lineId, ...step }) => {
     const line = approved.lines.find(({ id }) => id === lineId);
     return line === undefined ? step : { ...step, orderLineId: line.orderLineId };
   });
-  return ok({ steps, total: quoted.value.total });
+  return ok({
+    steps: [...steps, ...optionalStep('unpaid', { ...total, amount: unpaid })],
+    total: { ...total, amount: total.amount + unpaid },
+  });
 };
-
-/**
- * Rejects an amount in minor units above the limit for writers.
- * A platform fact is exempt, because it is paid already.
- */
-const checkLimit = ({ state, ledger, admin, observed }: Situation, amount: number): Result<null> => {
-  const left = approvalLimitLeft(state, ledger);
-  if (left === undefined || amount <= left || amount === 0 || admin || observed !== undefined) return ok(null);
-  const detail = `The limit for returns of this order has ${left} minor units left. A larger refund needs the scope returns:admin.`;
-  return fail({ code: 'refund_above_limit', detail });
-};
-
-/** The result of a payment that the caller made, or tried to make, before it booked the refund. */
-type BookedResult = Partial<RefundResult> & { readonly status: 'succeeded' | 'failed' };
 
 /** A refund to book: its units, its method, the quote that it is based on, and its result if it is known. */
 export type RefundReturn = QuoteRequest & {
   readonly method?: Refund['method'];
   readonly quoteHash?: string;
   readonly result?: BookedResult;
+  /** Why an admin refunds more than was paid. */
+  readonly paymentOverride?: { readonly reason: string };
 };
 
-/** The identity of a new refund. The caller of the decision makes it. A dry run has no request to record. */
-export type NewRefundIds = { readonly id: string; readonly request?: RefundRequest };
-
-/** Rejects refunds on partial order facts without returns:admin, and refunds above the maximum number. */
-const checkAllowed = ({ state, order, admin }: Situation): Result<null> => {
-  if (order.facts.completeness === 'partial' && !admin) {
-    const detail = 'The order facts are partial. Refunds of this order need the scope returns:admin.';
-    return fail({ code: 'insufficient_scope', detail });
-  }
-  return checkBelowLimit(state, 'refunds');
-};
-
-/** Returns the refund method. A gift is refunded as credit, because the money belongs to the payer. */
-const refundMethod = (isGift: boolean, wanted: RefundReturn['method']): Result<Refund['method']> => {
-  if (!isGift) return ok(wanted ?? 'original_payment');
-  const method = wanted ?? 'store_credit';
-  if (method === 'store_credit' || method === 'gift_card') return ok(method);
-  const errors = [{ path: '/method', code: 'not_allowed', message: 'must be store_credit or gift_card for a gift' }];
-  return fail({
-    code: 'resolution_not_allowed',
-    detail: 'A gift is refunded only as store credit or gift card.',
-    errors,
-  });
-};
+/** Returns the discrepancy of a refund that an admin lets exceed the payments of its order. */
+const overrideDiscrepancy = ({ code, detail }: Failure, reason: string, at: Instant): Discrepancy => ({
+  code,
+  at,
+  detail: `${detail} An admin overrode it: ${reason}.`,
+});
 
 const checkQuote = (
   situation: Situation,
@@ -146,26 +131,6 @@ const checkQuote = (
   return checkLimit(situation, total.amount);
 };
 
-/** Rejects a result from the future, and a success without the reference that finds it at the provider. */
-const checkResult = (result: BookedResult | undefined, latest: Instant): Result<null> => {
-  if (result?.status === 'succeeded' && result.providerRef === undefined) {
-    const errors = [{ path: '/result/providerRef', code: 'required', message: 'is required with status succeeded' }];
-    return fail({ code: 'invalid_request', detail: 'A paid refund needs the reference of its payment.', errors });
-  }
-  if (result?.occurredAt !== undefined && result.occurredAt > latest) {
-    const errors = [{ path: '/result/occurredAt', code: 'maximum', message: 'must not be in the future' }];
-    return fail({ code: 'invalid_request', detail: '`result.occurredAt` is in the future.', errors });
-  }
-  return ok(null);
-};
-
-/** Returns the event of a result that is booked with its refund. */
-const resultEvents = (refundId: string, result: BookedResult | undefined, now: Instant): readonly Event[] => {
-  if (result === undefined) return [];
-  const { status, occurredAt = now, ...reported } = result;
-  return [{ type: `refund.${status}`, data: { refundId, occurredAt, ...reported } }];
-};
-
 /**
  * Decides on a refund. The refund reserves its amount. No money moves here. Without a result it is booked as pending,
  * and the payer reports the result by `recordRefundResult`. With a result, both are recorded together.
@@ -187,7 +152,14 @@ export const refundReturn = (
   if (!fit.ok) return fit;
   const method = refundMethod(state.isGift, command.method);
   if (!method.ok) return method;
-  const quoted = quote(situation, command);
+  const { paymentOverride } = command;
+  if (paymentOverride !== undefined && !situation.admin)
+    return fail({
+      code: 'override_requires_admin',
+      detail: 'An override needs the scope returns:admin.',
+      errors: [{ path: '/paymentOverride', code: 'not_allowed', message: 'must be absent without returns:admin' }],
+    });
+  const quoted = quote(situation, command, paymentOverride !== undefined);
   if (!quoted.ok) {
     const { failure } = quoted;
     return failure.code === 'inspection_pending'
@@ -196,21 +168,10 @@ export const refundReturn = (
   }
   const agreed = checkQuote(situation, command, quoted.value);
   if (!agreed.ok) return agreed;
-  const { total, returnLines, breakdown } = quoted.value;
-  const refund: Refund = {
-    id,
-    order: { platform: state.order.platform, orderId: state.order.orderId },
-    returnId: state.id,
-    method: method.value,
-    amount: total,
-    returnLines,
-    breakdown,
-    status: 'pending',
-    attempts: [],
-    recordedAt: now,
-    discrepancies: [],
-    ...(request === undefined ? {} : { request }),
-  };
-  const booked: Event = { type: 'refund.requested', data: { refund } };
-  return toOutcome(situation, [booked, ...resultEvents(id, command.result, now)]);
+  const { total: amount, returnLines, breakdown } = quoted.value;
+  const over = checkPayments(situation, amount.amount);
+  const discrepancies =
+    over.ok || paymentOverride === undefined ? [] : [overrideDiscrepancy(over.failure, paymentOverride.reason, now)];
+  const parts = { method: method.value, amount, returnLines, breakdown, discrepancies };
+  return toOutcome(situation, refundEvents(situation, { id, ...(request && { request }) }, parts, command.result));
 };

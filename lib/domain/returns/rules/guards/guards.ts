@@ -9,6 +9,7 @@ import {
   parcelDirection,
   sendableUnits,
 } from '../../goods/quantities.ts';
+import type { Refund } from '../../model/refund.ts';
 import type { Return } from '../../model/return.ts';
 import { exchangeable, liveExchanges, openExchanges } from '../../money/exchanges.ts';
 import { recoveryDue } from '../../money/recovery.ts';
@@ -19,6 +20,7 @@ import { openRefundDueBy } from '../deadlines.ts';
 import { requireRefundTime } from '../refund-sums.ts';
 import { belowLimit } from '../limits.ts';
 import { allowsCommand, type Command } from '../states.ts';
+import { sum } from '../../units-by-line.ts';
 import { completionGuards } from './completion-guards.ts';
 
 const unitsToExchange: Guard = ({ lines }) =>
@@ -69,6 +71,7 @@ const recoveryIsDue: Guard = (state) =>
 /** The guards of commands on money and exchanges. */
 const moneyGuards = {
   refund: [requireRefundTime, noExcess],
+  compensate: [noExcess],
   recordRefundResult: [openRefund],
   remindRefund: [refundDue],
   recordRecovery: [recoveryIsDue],
@@ -115,10 +118,14 @@ const goodsGuards = {
   grant: [unitsToGrant],
 } as const;
 
+/** Whether a refund pays for units or shipping. A compensation leaves the units to the customer. */
+const paysForReturn = ({ amount, breakdown: { reductions = [], extras = [] } }: Refund): boolean =>
+  amount.amount > sum(reductions.map(({ gross }) => gross.amount)) + sum(extras.map((extra) => extra.amount.amount));
+
 const noLiveRefund =
   (done: string): Guard =>
   (state) =>
-    liveRefunds(state).length > 0
+    liveRefunds(state).some(paysForReturn)
       ? { code: 'live_refund', detail: `A return with a refund cannot ${done}.` }
       : undefined;
 

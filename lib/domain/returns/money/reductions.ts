@@ -1,0 +1,62 @@
+import { roundHalfUp } from '../../money/proration.ts';
+import { claimable } from '../goods/quantities.ts';
+import type { PriceReduction, Refund } from '../model/refund.ts';
+import type { Line, UnversionedReturn } from '../model/return.ts';
+import { sum } from '../units-by-line.ts';
+import { bookings, liveRefunds, paidForGoods, settledBookings, succeededRefunds } from './bookings.ts';
+import type { UnitsAndMoney } from './order-ledger.ts';
+
+/*
+ * A price reduction is for units that the customer keeps. While the return still claims them, its money counts as paid
+ * for them. So the shop owes only the rest when they come after all. Once the customer keeps them, it lowers the worth
+ * of the order line, and the return owes nothing for it.
+ */
+
+/** A part of the price that the customer got back for units to keep. */
+type KeptReduction = UnitsAndMoney & { readonly orderLineId: string };
+
+const isEmpty = ({ units, gross }: UnitsAndMoney): boolean => units === 0 && gross === 0;
+
+/** Returns the part of the reductions of a line that is for units that the return does not claim. */
+const keptOfLine = (line: Line | undefined, reductions: readonly PriceReduction[]): UnitsAndMoney => {
+  const units = sum(reductions.map(({ quantity }) => quantity));
+  const kept = line === undefined ? units : Math.min(units, line.quantities.requested - claimable(line));
+  const part = (of: 'gross' | 'tax'): number =>
+    Number(roundHalfUp(BigInt(sum(reductions.map((reduction) => reduction[of].amount)) * kept), BigInt(units)));
+  return kept <= 0 ? { units: 0, gross: 0, tax: 0 } : { units: kept, gross: part('gross'), tax: part('tax') };
+};
+
+/** Returns the reductions of refunds that are for units that the return does not claim, by line. */
+const keptReductions = ({ lines }: Pick<UnversionedReturn, 'lines'>, refunds: readonly Refund[]): KeptReduction[] => {
+  const reductions = refunds.flatMap(({ breakdown }) => breakdown.reductions ?? []);
+  if (reductions.length === 0) return [];
+  const byLine = Map.groupBy(reductions, ({ lineId, orderLineId }) => lineId ?? `order line ${orderLineId}`);
+  return Array.from(byLine.values(), (ofLine) => ({
+    orderLineId: ofLine[0]?.orderLineId ?? '',
+    ...keptOfLine(
+      lines.find(({ id }) => id === ofLine[0]?.lineId),
+      ofLine,
+    ),
+  })).filter((kept) => !isEmpty(kept));
+};
+
+type State = Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries'>;
+
+const grossOf = (kept: readonly KeptReduction[]): number => sum(kept.map(({ gross }) => gross));
+
+/** Returns the live reductions of a return that are for units that it does not claim. */
+export const liveKeptReductions = (state: Pick<State, 'lines' | 'refunds'>): readonly KeptReduction[] =>
+  keptReductions(state, liveRefunds(state));
+
+/** Returns the money of live bookings for the goods that a return claims, in minor units. */
+export const bookedForGoods = (state: State): number =>
+  paidForGoods(bookings(state)) - grossOf(liveKeptReductions(state));
+
+/** Returns the money of settled bookings for the goods that a return claims, in minor units. */
+export const settledForGoods = (state: State): number =>
+  paidForGoods(settledBookings(state)) - grossOf(keptReductions(state, succeededRefunds(state)));
+
+/** Returns the live reductions of a return that count as paid for units that it claims, in minor units. */
+export const countedReductions = (state: Pick<State, 'lines' | 'refunds'>): number =>
+  sum(liveRefunds(state).flatMap(({ breakdown }) => (breakdown.reductions ?? []).map(({ gross }) => gross.amount))) -
+  grossOf(liveKeptReductions(state));

@@ -1,0 +1,87 @@
+import { claimable, live } from '../goods/quantities.ts';
+import type { ExtraType, Refund } from '../model/refund.ts';
+import type { Line, Return } from '../model/return.ts';
+import type { Terms } from '../model/terms.ts';
+import { orderLineOf } from '../money/amounts.ts';
+import { bookings, liveRefunds, paidForGoods } from '../money/bookings.ts';
+import { ledgerLine } from '../money/order-ledger.ts';
+import { paymentsLeft } from '../money/payments.ts';
+import { owed } from '../money/recovery.ts';
+import { countedReductions } from '../money/reductions.ts';
+import { approvalLimitLeft } from '../money/refund-ceiling.ts';
+import { paidTotal, soldLine } from '../money/sold-lines.ts';
+import type { Situation } from '../situation.ts';
+import { sum } from '../units-by-line.ts';
+
+/*
+ * Payments that are no refund of units: parts of a price, and payments on top of what was paid for the order. Each kind
+ * on top has the payers without returns:admin, its methods and its limit. The approval limit of the terms counts all
+ * kinds together with refunds.
+ */
+
+/** Why the goods came back that the shop is liable for. */
+type Basis = NonNullable<Return['basis']>;
+
+type ExtraRule = {
+  /** Whether a writer may pay it for this return. */
+  readonly isForWriters: (state: Return) => boolean;
+  /** The allowed methods, the default first. Absent for any. */
+  readonly methods?: readonly Refund['method'][];
+  /** The maximum for the whole return without an admin, in minor units. Undefined for none. */
+  readonly maximum: (terms: Terms, paidForGoods: number) => number | undefined;
+};
+
+/**
+ * The bases of a return whose postage the shop bears. The trader brings goods into conformity free of charge (Directive
+ * (EU) 2019/771, articles 14 and 16(3)).
+ */
+const shopsBases: ReadonlySet<Basis> = new Set(['defect', 'warranty', 'wrong_item', 'transit_damage', 'recall']);
+
+export const extraRules: Readonly<Record<ExtraType, ExtraRule>> = {
+  return_postage: {
+    isForWriters: ({ basis }) => basis !== undefined && shopsBases.has(basis),
+    maximum: ({ extras }) => extras?.returnPostage,
+  },
+  compensation: { isForWriters: () => false, maximum: () => undefined },
+  bonus: {
+    isForWriters: ({ terms }) => terms.extras?.bonusBps !== undefined,
+    methods: ['store_credit', 'gift_card'],
+    maximum: ({ extras }, paidForGoods) =>
+      extras?.bonusBps === undefined ? undefined : Math.floor((paidForGoods * extras.bonusBps) / 10_000),
+  },
+};
+
+/** Returns what a writer may still pay of a kind on top, in minor units; undefined without a limit. */
+export const extraLeft = (state: Return, type: ExtraType): number | undefined => {
+  const maximum = extraRules[type].maximum(state.terms, paidForGoods(bookings(state)));
+  if (maximum === undefined) return undefined;
+  const extras = liveRefunds(state).flatMap(({ breakdown }) => breakdown.extras ?? []);
+  const paid = sum(extras.filter((extra) => extra.type === type).map(({ amount }) => amount.amount));
+  return Math.max(0, maximum - paid);
+};
+
+type Facts = Pick<Situation, 'state' | 'order' | 'ledger'>;
+
+/**
+ * Returns what may still be paid of the price of units of a line, in minor units: their share of the price, what the
+ * order line has left of it, and what the customer is still owed for units that the return claims.
+ */
+export const reducibleAmount = ({ state, order, ledger }: Facts, line: Line, quantity: number): number => {
+  const sold = soldLine(ledger, orderLineOf(order, line));
+  const { granted, reduced } = ledgerLine(ledger, line.orderLineId);
+  const share = Number((paidTotal(sold) * BigInt(quantity)) / BigInt(sold.quantity));
+  const left = Number(paidTotal(sold)) - granted.gross - (reduced?.gross ?? 0) - countedReductions(state);
+  const isClaimed = claimable(line) > live(line.quantities) - quantity;
+  return Math.max(0, Math.min(share, left, isClaimed ? Math.max(0, owed(state)) : share));
+};
+
+/** Whether a writer may pay some compensation now. An admin may pay a kind on top in any case. */
+export const mayWriterCompensate = (facts: Facts): boolean => {
+  const { state, order, ledger } = facts;
+  if (order.facts.completeness === 'partial' || approvalLimitLeft(state, ledger) === 0) return false;
+  const isReducible =
+    paymentsLeft(order, ledger) !== 0 &&
+    state.lines.some((line) => reducibleAmount(facts, line, line.quantities.requested) > 0);
+  const types = Object.keys(extraRules) as readonly ExtraType[];
+  return isReducible || types.some((type) => extraRules[type].isForWriters(state) && extraLeft(state, type) !== 0);
+};

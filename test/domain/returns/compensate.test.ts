@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
+import { cancel, complete } from '../../../lib/domain/returns/commands/endings.ts';
+import { inspect } from '../../../lib/domain/returns/commands/goods/inspect.ts';
+import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
+import { compensate, type Compensate } from '../../../lib/domain/returns/commands/money/compensate.ts';
+import { recordRefund } from '../../../lib/domain/returns/commands/money/record-refund.ts';
+import type { RecordRefund } from '../../../lib/domain/returns/commands/money/record-refund-result.ts';
+import type { Terms } from '../../../lib/domain/returns/model/terms.ts';
+import { returnable } from '../../../lib/domain/returns/money/line-units.ts';
+import { quote } from '../../../lib/domain/returns/money/quote.ts';
+import { owed, recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
+import { refundStatus } from '../../../lib/domain/returns/money/refund-status.ts';
+import {
+  type Account,
+  applyResult,
+  beginReturn,
+  now,
+  openAccount,
+  refund,
+  reportStatuses,
+  situationOf,
+} from '../../support/money.ts';
+import { eur, order, orderLine } from '../../support/orders.ts';
+
+const lineId = 'rln_0_0';
+const onReceipt: Terms = { ...defaultTerms, approval: 'auto', refundTiming: 'received' };
+
+/** Returns an account of units that cost 20.00 each. */
+const sold = (quantity: number): Account =>
+  openAccount(order({ lines: [orderLine({ quantity, unitPrice: eur(2000) })] }));
+
+/** Begins an approved return of units. */
+const returned = (account: Account, quantity: number, terms = onReceipt): Account => {
+  beginReturn(account, { 1: quantity }, terms);
+  return account;
+};
+
+const accept = (account: Account, quantity: number, index = 0): void => {
+  const units = { lineId: `rln_${index}_0`, quantity };
+  applyResult(account, receive(situationOf(account, index), { lines: [units] }, ['unx_0']), index);
+  const found = { id: `ins_${index}`, ...units, outcome: 'accept' } as const;
+  applyResult(account, inspect(situationOf(account, index), { lines: [found] }), index);
+};
+
+const pay = (account: Account, command: Partial<Compensate>, admin = true) =>
+  compensate(
+    { ...situationOf(account), admin },
+    { type: 'price_reduction', amount: eur(1500), lineId, reason: 'goodwill', ...command },
+    { id: 'rfd_c' },
+  );
+
+const paid = (account: Account, command: Partial<Compensate> = {}): void => {
+  applyResult(account, pay(account, command));
+  reportStatuses(account, ['succeeded']);
+};
+
+const record = (account: Account, facts: Pick<RecordRefund, 'amount' | 'lines' | 'extras'>): readonly string[] => {
+  const ids = { id: 'rfd_x', externalId: 'x', now, latest: now };
+  const decision = recordRefund(
+    account.order,
+    account.ledger,
+    undefined,
+    { method: 'manual', occurredAt: now, ...facts },
+    ids,
+  );
+  if (!decision.ok) throw new Error(decision.failure.code);
+  account.ledger = decision.value.ledger;
+  return decision.value.refund.discrepancies.map(({ code }) => code);
+};
+
+const moneyFacts = (account: Account, index = 0) => {
+  const situation = situationOf(account, index);
+  const quoted = quote(situation, {});
+  if (!quoted.ok) throw new Error(quoted.failure.code);
+  const { state } = situation;
+  return {
+    quote: quoted.value.total.amount,
+    owed: owed(state),
+    recoveryDue: recoveryDue(state),
+    status: refundStatus(state),
+  };
+};
+
+const free = ({
+  order: {
+    facts: { lines },
+  },
+  ledger,
+}: Account): readonly number[] => lines.map((line) => returnable(ledger, line));
+
+describe('a part of the price of a unit', () => {
+  it('recorded without a return leaves the unit returnable for the rest', () => {
+    const account = sold(1);
+    expect(record(account, { amount: eur(150), lines: [{ orderLineId: '1', quantity: 1, amount: eur(150) }] })).toEqual(
+      [],
+    );
+    expect(free(account)).toEqual([1]);
+    returned(account, 1);
+    accept(account, 1);
+    expect(moneyFacts(account)).toMatchObject({ quote: 1850, owed: 1850 });
+  });
+
+  it('is taken of the last unit of a line', () => {
+    const account = sold(2);
+    record(account, { amount: eur(150), lines: [{ orderLineId: '1', quantity: 1, amount: eur(150) }] });
+    returned(account, 1);
+    accept(account, 1);
+    expect(moneyFacts(account)).toMatchObject({ quote: 2000 });
+    refund(account, {});
+    reportStatuses(account, ['succeeded']);
+    returned(account, 1);
+    accept(account, 1, 1);
+    expect(moneyFacts(account, 1)).toMatchObject({ quote: 1850 });
+  });
+
+  it('is money of the order when no line is named', () => {
+    const account = sold(2);
+    record(account, { amount: eur(1500) });
+    returned(account, 2);
+    accept(account, 2);
+    expect(moneyFacts(account)).toMatchObject({ quote: 2500 });
+  });
+
+  it('paid for a unit that the customer keeps is no debt, and the return ends', () => {
+    const account = returned(sold(1), 1);
+    paid(account);
+    expect(moneyFacts(account)).toMatchObject({ owed: 500, recoveryDue: 0 });
+    applyResult(account, cancel(situationOf(account), { cancellation: {} }));
+    expect(moneyFacts(account)).toEqual({ quote: 0, owed: 0, recoveryDue: 0, status: 'none' });
+    expect(free(account)).toEqual([1]);
+    returned(account, 1);
+    accept(account, 1, 1);
+    expect(moneyFacts(account, 1)).toMatchObject({ quote: 500 });
+  });
+
+  it('paid for a unit that comes after all leaves the rest to pay', () => {
+    const account = returned(sold(1), 1);
+    paid(account);
+    accept(account, 1);
+    expect(moneyFacts(account)).toMatchObject({ quote: 500, owed: 500, status: 'partially_refunded' });
+    refund(account, {});
+    reportStatuses(account, ['succeeded']);
+    expect(moneyFacts(account)).toMatchObject({ owed: 0, status: 'refunded' });
+    applyResult(account, complete(situationOf(account), {}));
+  });
+
+  it('is at most what is left of the price', () => {
+    const account = returned(sold(1), 1);
+    expect(pay(account, { amount: eur(2001) })).toMatchObject({
+      failure: { errors: [{ path: '/amount/amount', message: 'must be at most 2000' }] },
+    });
+    paid(account);
+    expect(pay(account, { amount: eur(501) })).toMatchObject({ failure: { code: 'refund_exceeds_ceiling' } });
+  });
+
+  it.each([
+    [{ lineId: 'rln_9' }, 'return_line_not_found'],
+    [{ quantity: 2 }, 'invalid_request'],
+  ] as const)('with %j fails', (command, code) => {
+    expect(pay(returned(sold(1), 1), command)).toMatchObject({ ok: false, failure: { code } });
+  });
+});
+
+describe('a payment on top', () => {
+  it('is no debt of the customer, and no part of the price', () => {
+    const account = returned(sold(1), 1);
+    accept(account, 1);
+    refund(account, {});
+    reportStatuses(account, ['succeeded']);
+    applyResult(
+      account,
+      compensate(
+        situationOf(account, 0, true),
+        { type: 'return_postage', amount: eur(490), reason: 'goodwill' },
+        { id: 'rfd_c' },
+      ),
+    );
+    reportStatuses(account, ['succeeded']);
+    expect(moneyFacts(account)).toEqual({ quote: 0, owed: 0, recoveryDue: 0, status: 'refunded' });
+    expect(account.ledger.given).toMatchObject({ amount: 2000, money: 2000, own: 2490 });
+    applyResult(account, complete(situationOf(account), {}));
+  });
+
+  it('that is recorded is no discrepancy', () => {
+    const account = sold(1);
+    expect(
+      record(account, {
+        amount: eur(2490),
+        lines: [{ orderLineId: '1', quantity: 1 }],
+        extras: [{ type: 'return_postage', amount: eur(490) }],
+      }),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['return_postage', undefined, 'insufficient_scope'],
+    ['compensation', 'defect', 'insufficient_scope'],
+    ['bonus', 'defect', 'insufficient_scope'],
+    ['return_postage', 'defect', undefined],
+  ] as const)('%s of a return with basis %s by a writer: %s', (type, basis, code) => {
+    const account = returned(sold(1), 1);
+    const situation = situationOf(account);
+    const state = { ...situation.state, ...(basis && { basis }) };
+    const command = { type, amount: eur(100), reason: 'goodwill' } as const;
+    const result = compensate({ ...situation, state }, command, { id: 'rfd_c' });
+    expect(result.ok ? undefined : result.failure.code).toBe(code);
+  });
+});

@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
+import { complete } from '../../../lib/domain/returns/commands/endings.ts';
+import { recordRefund } from '../../../lib/domain/returns/commands/money/record-refund.ts';
+import { refundReturn } from '../../../lib/domain/returns/commands/money/refund-return.ts';
+import type { OrderFacts } from '../../../lib/domain/returns/model/order.ts';
+import { emptyLedger } from '../../../lib/domain/returns/money/order-ledger.ts';
+import { paymentsLeft, splitByPayment } from '../../../lib/domain/returns/money/payments.ts';
+import { quote } from '../../../lib/domain/returns/money/quote.ts';
+import { owed } from '../../../lib/domain/returns/money/recovery.ts';
+import { moneyOf, refundStatus } from '../../../lib/domain/returns/money/refund-status.ts';
+import { allowedActions } from '../../../lib/domain/returns/rules/allowed-actions.ts';
+import {
+  type Account,
+  beginReturn,
+  now,
+  openAccount,
+  refund,
+  reportStatuses,
+  situationOf,
+} from '../../support/money.ts';
+import { runs } from '../../support/samples.ts';
+import { eur, order, orderLine } from '../../support/orders.ts';
+
+const inAdvance = { ...defaultTerms, approval: 'auto', refundTiming: 'approved' } as const;
+
+const lines = [orderLine({ quantity: 1, unitPrice: eur(10_000) })];
+const payment = (id: string, paid: number, method = 'card') => ({ id, method, paid: eur(paid) });
+
+/** Returns an account with an approved return of a unit that costs 100.00. */
+const paidBy = (payments: OrderFacts['payments'], facts: Partial<OrderFacts> = {}): Account => {
+  const account = openAccount(order({ lines, paymentsComplete: true, ...(payments && { payments }), ...facts }));
+  beginReturn(account, { 1: 1 }, inAdvance);
+  return account;
+};
+
+const withPayments = (account: Account, payments: OrderFacts['payments']): Account => ({
+  ...account,
+  order: { ...account.order, facts: { ...account.order.facts, ...(payments && { payments }) } },
+});
+
+const moneyFacts = (account: Account) => {
+  const { state } = situationOf(account);
+  return { owed: owed(state), due: moneyOf(state).due, status: refundStatus(state) };
+};
+
+const actionOf = (account: Account, name: string) =>
+  allowedActions(situationOf(account)).find(({ action }) => action === name);
+
+describe('the payments of an order', () => {
+  it('cap a refund, and a part of it is paid by `amount`', () => {
+    const account = paidBy([payment('deposit', 3000)]);
+    expect(quote(situationOf(account), {})).toMatchObject({
+      ok: false,
+      failure: {
+        code: 'refund_exceeds_payments',
+        errors: [{ path: '/amount/amount', message: 'must be at most 3000' }],
+      },
+    });
+    expect(moneyFacts(account)).toEqual({ owed: 3000, due: 3000, status: 'due' });
+    refund(account, { amount: eur(3000) });
+    reportStatuses(account, ['succeeded']);
+    expect(moneyFacts(account)).toEqual({ owed: 0, due: 0, status: 'refunded' });
+    expect(actionOf(account, 'refund')).toMatchObject({ allowed: false, blockedBy: 'nothing_to_refund' });
+    const finished = {
+      ...situationOf(account),
+      state: { ...situationOf(account).state, status: 'inspected' as const },
+    };
+    const received = finished.state.lines.map((line) => ({
+      ...line,
+      quantities: { ...line.quantities, received: 1, accepted: 1 },
+    }));
+    expect(complete({ ...finished, state: { ...finished.state, lines: received } }, {})).toMatchObject({ ok: true });
+  });
+
+  it('lift the cap when the customer pays the rest', () => {
+    const account = paidBy([payment('deposit', 3000)]);
+    refund(account, { amount: eur(3000) });
+    reportStatuses(account, ['succeeded']);
+    const later = withPayments(account, [payment('deposit', 3000), payment('rest', 7000)]);
+    expect(moneyFacts(later)).toEqual({ owed: 7000, due: 7000, status: 'partially_refunded' });
+    expect(quote(situationOf(later), {})).toMatchObject({ ok: true, value: { total: eur(7000) } });
+  });
+
+  it('of an order that nobody paid leave nothing to refund', () => {
+    const account = paidBy([]);
+    expect(actionOf(account, 'refund')).toMatchObject({ allowed: false, blockedBy: 'nothing_to_refund' });
+    expect(moneyFacts(account)).toEqual({ owed: 0, due: 0, status: 'none' });
+  });
+
+  it('cap nothing while the order may have others', () => {
+    const account = paidBy([payment('deposit', 3000)], { paymentsComplete: false });
+    expect(quote(situationOf(account), {})).toMatchObject({ ok: true, value: { total: eur(10_000) } });
+  });
+
+  it('are exceeded only by an admin with a reason, and this is a discrepancy', () => {
+    const account = paidBy([payment('deposit', 3000)]);
+    const override = { paymentOverride: { reason: 'goodwill' } };
+    expect(refundReturn(situationOf(account), override, { id: 'rfd_1' })).toMatchObject({
+      failure: { code: 'override_requires_admin' },
+    });
+    const state = refund(account, override, 0, true);
+    expect(state.refunds).toMatchObject([
+      { amount: eur(10_000), tenders: [{ paymentId: 'deposit', amount: eur(3000) }] },
+    ]);
+    expect(state.discrepancies).toMatchObject([{ code: 'refund_exceeds_payments' }]);
+  });
+
+  it('that a recorded refund exceeds make a discrepancy', () => {
+    const { order: known } = paidBy([payment('deposit', 3000)]);
+    const facts = { amount: eur(4000), method: 'original_payment', occurredAt: now } as const;
+    const recorded = recordRefund(known, emptyLedger, undefined, facts, { id: 'r', externalId: 'x', now, latest: now });
+    expect(recorded).toMatchObject({ value: { refund: { discrepancies: [{ code: 'refund_exceeds_payments' }] } } });
+  });
+
+  it('are split in proportion to what each has left', () => {
+    const account = paidBy([payment('card', 7000), payment('gift', 3000, 'gift_card')]);
+    expect(refund(account, { amount: eur(3333) }).refunds.at(-1)?.tenders).toEqual([
+      { paymentId: 'card', method: 'card', amount: eur(2333) },
+      { paymentId: 'gift', method: 'gift_card', amount: eur(1000) },
+    ]);
+    expect(refund(account, {}).refunds.at(-1)?.tenders).toMatchObject([
+      { paymentId: 'card', amount: eur(4667) },
+      { paymentId: 'gift', amount: eur(2000) },
+    ]);
+    expect(paymentsLeft(account.order, account.ledger)).toBe(0);
+  });
+
+  it('add up to any split of a refund, and none gives back more than it got', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat({ max: 1_000_000 }), { minLength: 1, maxLength: 5 }),
+        fc.array(fc.nat({ max: 1_000_000 }), { maxLength: 6 }),
+        (paid, refunds) => {
+          const facts = order({
+            lines,
+            paymentsComplete: true,
+            payments: paid.map((amount, at) => payment(`${at}`, amount)),
+          });
+          const given: Record<`tender/${string}`, number> = {};
+          let left = paid.reduce((total, amount) => total + amount, 0);
+          for (const amount of refunds) {
+            const ledger = { ...emptyLedger, given: { ...emptyLedger.given, ...given } };
+            const parts = splitByPayment(facts, ledger, 'original_payment', amount);
+            const total = parts.reduce((sum, part) => sum + part.amount.amount, 0);
+            expect(total).toBe(Math.min(amount, left));
+            left -= total;
+            for (const part of parts) {
+              const name = `tender/${part.paymentId}` as const;
+              given[name] = (given[name] ?? 0) + part.amount.amount;
+              expect(part.amount.amount).toBeGreaterThan(0);
+              expect(given[name]).toBeLessThanOrEqual(paid[Number(part.paymentId)] ?? 0);
+            }
+          }
+        },
+      ),
+      { numRuns: runs(1000) },
+    );
+  });
+});
