@@ -11,8 +11,9 @@ import type { ReasonDefinition } from './reasons/reasons.ts';
 export const eur = (amount: number) => ({ amount, currency: 'EUR' });
 export const ref = { platform: 'web', orderId: '1001' };
 export const customer = { id: '7', email: 'ada@example.com', name: 'Ada' };
+const taxes = [{ rate: '19', category: 'S' as const, amount: eur(638) }];
 const lines = [
-  { lineId: '1', sku: 'SHIRT-M', quantity: 2, unitPrice: eur(1999), taxTotal: eur(638), taxIncluded: true },
+  { lineId: '1', sku: 'SHIRT-M', quantity: 2, unitPrice: eur(1999), taxTotal: eur(638), taxes, taxIncluded: true },
 ];
 export const at = {
   ordered: '2026-11-20T08:00:00.000Z',

@@ -171,6 +171,13 @@ const limits: readonly Limit[] = [
     async (service, total) => register(service, { lines: [line({ unitPrice: eur(total - 1), taxTotal: eur(1) })] }),
   ],
   [
+    'tax lines of a line of an order',
+    10,
+    ['/lines/0/taxes', 'max_items'],
+    async (service, count) =>
+      register(service, { lines: [line({ taxTotal: eur(count), taxes: many(count, () => ({ amount: eur(1) })) })] }),
+  ],
+  [
     'the amount of a payment',
     1e12,
     ['/payments/0/paid/amount', 'maximum'],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { contractApi, contractModes } from '../support/contract-api.ts';
+import { eur } from '../support/orders.ts';
 import { createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 
 describe.each(contractModes(import.meta.filename))('%s orders', (mode) => {
@@ -102,6 +103,35 @@ describe.each(contractModes(import.meta.filename))('%s orders', (mode) => {
         lines: [{ ...shirt, unitPrice: { amount: 1, currency: 'EUR' }, taxTotal: { amount: 0, currency: 'EUR' } }, hat],
       });
       expect(answer).toMatchObject({ status: 409, body: { code: 'order_facts_frozen' } });
+    });
+
+    it('stores the tax of each rate, and returns 400 with the path when the rates are not the whole tax', async () => {
+      const path = orderPath({ platform: 'shopify', orderId: randomUUID() });
+      const [shirt, hat] = shopOrder().lines;
+      const taxes = [
+        { rate: '19', category: 'S', amount: eur(400) },
+        { rate: '8.875', amount: eur(79) },
+      ];
+      const facts = (amount: number) => ({
+        lines: [{ ...shirt, taxTotal: eur(amount), taxes }, hat],
+        shipping: { paid: eur(490), tax: eur(78), taxes: [{ rate: '19', amount: eur(78) }] },
+        charges: [{ type: 'gift_wrap', paid: eur(100), tax: eur(0), taxes: [] }],
+        payments: [],
+        paymentsComplete: true,
+      });
+      const wrong = await service.put(path, shopOrder(facts(480)));
+      const errors = [{ path: '/lines/0/taxes', code: 'total' }];
+      expect(wrong).toMatchObject({ status: 400, body: { code: 'invalid_request', errors } });
+      expect((await service.put(path, shopOrder(facts(479)))).status).toBe(201);
+      expect((await service.get(path)).body).toMatchObject(facts(479));
+    });
+
+    it.each(['019', '1000', '19 %', '0.1234567'])('returns 400 for the tax rate %j', async (rate) => {
+      const path = orderPath({ platform: 'shopify', orderId: randomUUID() });
+      const [shirt] = shopOrder().lines;
+      const lines = [{ ...shirt, taxTotal: eur(479), taxes: [{ rate, amount: eur(479) }] }];
+      const errors = [{ path: '/lines/0/taxes/0/rate', code: 'pattern' }];
+      expect(await service.put(path, shopOrder({ lines }))).toMatchObject({ status: 400, body: { errors } });
     });
 
     it('returns no customer data to a writer', async () => {

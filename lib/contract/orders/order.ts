@@ -30,6 +30,39 @@ const Delivery = closed({
   at: about(Instant, 'When the units were delivered.'),
 });
 
+const TaxLine = closed(
+  {
+    rate: optional(
+      about(
+        text(
+          10,
+          matching(
+            '^(0|[1-9][0-9]{0,2})(\\.[0-9]{1,6})?$',
+            'a rate in percent such as 19 or 8.875, with at most 3 digits before the point and 6 after it',
+          ),
+        ),
+        'The rate in percent, as the source states it. 19 % is 19.',
+      ),
+    ),
+    category: optional(
+      about(
+        oneOf('S', 'Z', 'E', 'AE', 'K', 'G', 'O', 'L', 'M'),
+        'The category of the tax, by its code in EN 16931 (BT-151). S is the standard rate, Z is zero, E is exempt.',
+      ),
+    ),
+    amount: about(Money, 'The tax at this rate.'),
+  },
+  { $id: 'TaxLine', description: 'The tax of one rate.' },
+);
+
+const taxesOf = (total: string) =>
+  optional(
+    about(
+      list(TaxLine, { maxItems: 10 }),
+      `The parts of \`${total}\` by rate. Their amounts add up to it exactly. When absent, the rates are unknown.`,
+    ),
+  );
+
 const OrderLine = closed(
   {
     lineId: orderLineId,
@@ -43,6 +76,7 @@ const OrderLine = closed(
     unitPrice: about(Money, 'The price of one unit before discounts. It includes tax when `taxIncluded` is true.'),
     discountTotal: optional(about(Money, 'The discount of all units together. When absent, none.')),
     taxTotal: optional(about(Money, 'The tax of all units together, after discounts. When absent, none.')),
+    taxes: taxesOf('taxTotal'),
     taxIncluded: optional(
       about(
         Type.Boolean(),
@@ -124,11 +158,13 @@ const Charge = closed({
   name: optional(about(text(200), 'The name of the charge, as the customer knows it. Required with `other`.')),
   paid: about(Money, 'The amount that was paid, tax included.'),
   tax: optional(about(Money, 'The tax inside `paid`.')),
+  taxes: taxesOf('tax'),
 });
 
 const Shipping = closed({
   paid: about(Money, 'The amount that was paid for shipping, tax included.'),
   tax: optional(about(Money, 'The tax inside `paid`.')),
+  taxes: taxesOf('tax'),
   standardCost: optional(
     about(
       Money,
@@ -196,6 +232,12 @@ const facts = {
   customer: optional(about(Customer, 'The customer of the order.')),
   isGift: optional(about(Type.Boolean(), 'Whether the order is a gift. It is the default of `isGift` of a return.')),
   payments: optional(about(list(Payment, { maxItems: 50 }), 'The payments of the order.')),
+  paymentsComplete: optional(
+    about(
+      Type.Boolean(),
+      'Whether `payments` holds all payments of the order. It may be empty. When absent, false: a refund is not limited by them.',
+    ),
+  ),
   charges: optional(
     about(
       list(Charge, { maxItems: 50 }),

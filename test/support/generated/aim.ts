@@ -72,6 +72,8 @@ const sensibleOf: Readonly<Record<string, Hints>> = {
     '.lines.quantity': units(50, 1_000),
     '.fulfilledQuantity': units(0, 50),
     '.deliveries.quantity': units(1, 2),
+    // Tax lines add up to the tax.
+    ...Object.fromEntries(['.taxTotal', '.tax', '.taxes.amount'].map((tax) => [`${tax}.amount`, units(0, 0)])),
   },
   exchange: { '.quantity': units(1, 2), '.credit.amount': units(0, 1) },
   recordRefundResult: { '.occurredAt': earlierInstants },

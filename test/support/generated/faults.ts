@@ -44,6 +44,10 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
     [/^\/lines(\/\d+)?$/, 'maximum'],
     [/^\/lines\/\d+\/lineId$/, 'duplicate'],
     [/^\/lines(\/\d+\/(discountTotal|taxTotal|fulfilledQuantity|deliveries))?$/, 'maximum'],
+    [/^\/(lines\/\d+|charges\/\d+|shipping)\/taxes$/, 'total'],
+    [/^\/(lines\/\d+\/taxTotal|(charges\/\d+|shipping)\/tax)$/, 'required'],
+    [/^\/payments$/, 'required'],
+    [/^\/charges\/\d+\/name$/, 'required'],
   ],
   recordRefund: [
     [/^\/amount$/, 'minimum'],

@@ -7,6 +7,15 @@ export type Money = { readonly amount: number; readonly currency: string };
 /** The maximum of any amount, in minor units. */
 export const maxAmount = 1_000_000_000_000n;
 
+/** A part of the tax of a line, of the shipping or of a charge. The parts add up to the tax exactly. */
+export type TaxLine = {
+  /** In percent, as the source states it, such as `19` or `8.875`. */
+  readonly rate?: string;
+  /** The category of EN 16931 (BT-151). */
+  readonly category?: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
+  readonly amount: Money;
+};
+
 export type OrderLine = {
   readonly lineId: string;
   readonly sku?: string;
@@ -17,6 +26,7 @@ export type OrderLine = {
   readonly unitPrice: Money;
   readonly discountTotal?: Money;
   readonly taxTotal?: Money;
+  readonly taxes?: readonly TaxLine[];
   readonly taxIncluded?: boolean;
   readonly categories?: readonly string[];
   readonly tags?: readonly string[];
@@ -49,7 +59,7 @@ export type OrderFacts = {
   readonly customer?: { readonly id?: string; readonly segment?: string };
   readonly isGift?: boolean;
   readonly payments?: readonly { readonly id: string; readonly method: string; readonly paid: Money }[];
-  /** Whether `payments` has all payments of the order. Absent means that it may lack some. */
+  /** Whether `payments` holds all payments. When absent, false: a refund is not limited by them. */
   readonly paymentsComplete?: boolean;
   readonly charges?: readonly {
     readonly type: 'duty' | 'gift_wrap' | 'handling' | 'tip' | 'deposit' | 'donation' | 'insurance' | 'other';
@@ -57,10 +67,12 @@ export type OrderFacts = {
     readonly name?: string;
     readonly paid: Money;
     readonly tax?: Money;
+    readonly taxes?: readonly TaxLine[];
   }[];
   readonly shipping?: {
     readonly paid: Money;
     readonly tax?: Money;
+    readonly taxes?: readonly TaxLine[];
     readonly standardCost?: Money;
     readonly refunded?: Money;
   };

@@ -1,29 +1,36 @@
 import { countryOf } from '../../../../runtime/country.ts';
 import { exponent } from '../../../money/currency.ts';
-import { maxAmount, type OrderFacts, type OrderLine } from '../../model/order.ts';
+import { maxAmount, type OrderFacts, type OrderLine, type TaxLine } from '../../model/order.ts';
 import type { FieldError } from '../../model/status.ts';
 import { goodsTotal, paidTotal } from '../../money/sold-lines.ts';
 import { foreignCurrencyErrors, type AmountAtPath } from '../../input-checks.ts';
 import { sumBigInts, sum } from '../../units-by-line.ts';
+import { taxErrors } from './tax-errors.ts';
 
 const maxLines = 500;
+
+const taxAmounts = (taxes: readonly TaxLine[] | undefined, at: string): AmountAtPath[] =>
+  (taxes ?? []).map(({ amount }, index) => [`${at}/taxes/${index}/amount`, amount]);
 
 const lineAmounts = (line: OrderLine, at: string): AmountAtPath[] => [
   [`${at}/unitPrice`, line.unitPrice],
   [`${at}/discountTotal`, line.discountTotal],
   [`${at}/taxTotal`, line.taxTotal],
+  ...taxAmounts(line.taxes, at),
 ];
 
 /** Lists every amount of the order facts with its path. */
 const orderAmounts = ({ shipping, payments = [], charges = [], lines }: OrderFacts): AmountAtPath[] => [
   ...lines.flatMap((line, index) => lineAmounts(line, `/lines/${index}`)),
   ...payments.map(({ paid }, index): AmountAtPath => [`/payments/${index}/paid`, paid]),
-  ...charges.flatMap(({ paid, tax }, index): AmountAtPath[] => [
+  ...charges.flatMap(({ paid, tax, taxes }, index): AmountAtPath[] => [
     [`/charges/${index}/paid`, paid],
     [`/charges/${index}/tax`, tax],
+    ...taxAmounts(taxes, `/charges/${index}`),
   ]),
   ['/shipping/paid', shipping?.paid],
   ['/shipping/tax', shipping?.tax],
+  ...taxAmounts(shipping?.taxes, '/shipping'),
   ['/shipping/standardCost', shipping?.standardCost],
   ['/shipping/refunded', shipping?.refunded],
 ];
@@ -76,7 +83,15 @@ const chargeErrors = ({ charges = [] }: OrderFacts): FieldError[] =>
 
 /** Lists the inconsistent facts of an order that its schema cannot detect. */
 export const orderErrors = (facts: OrderFacts): FieldError[] => {
-  const errors = [...facts.lines.flatMap((line, index) => lineErrors(line, `/lines/${index}`)), ...chargeErrors(facts)];
+  const errors = [
+    ...facts.lines.flatMap((line, index) => lineErrors(line, `/lines/${index}`)),
+    ...chargeErrors(facts),
+    ...taxErrors(facts),
+  ];
+  if (facts.paymentsComplete === true && facts.payments === undefined) {
+    const message = 'must list all payments when `paymentsComplete` is true; an empty list states that none was made';
+    errors.push({ path: '/payments', code: 'required', message });
+  }
   if (exponent(facts.currency) === undefined) {
     errors.push({ path: '/currency', code: 'unknown', message: 'must be an ISO 4217 code' });
   }

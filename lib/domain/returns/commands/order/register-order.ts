@@ -8,17 +8,20 @@ import { fulfilled, takenOfKept } from '../../money/line-units.ts';
 import { type Ledger } from '../../money/order-ledger.ts';
 import { failOnCurrencyErrors } from '../../input-checks.ts';
 import { currencyErrors, orderErrors } from './order-errors.ts';
+import { differFromTotal } from './tax-errors.ts';
 
 type FlatFacts = ReadonlyMap<string, unknown>;
 
 /** Separates the parts of a fact name. No id can hold this character. */
 const separator = '\n';
 
+const lineFact = (lineId: string, fact: string): string => ['lines', lineId, fact].join(separator);
+
 const flatten = ({ lines, customer, ...facts }: OrderFacts): Map<string, unknown> => {
   const flat = new Map<string, unknown>(Object.entries(facts));
   for (const [fact, value] of Object.entries(customer ?? {})) flat.set(`customer${separator}${fact}`, value);
   for (const { lineId, ...line } of lines) {
-    for (const [fact, value] of Object.entries(line)) flat.set(['lines', lineId, fact].join(separator), value);
+    for (const [fact, value] of Object.entries(line)) flat.set(lineFact(lineId, fact), value);
   }
   return flat;
 };
@@ -38,10 +41,20 @@ const unflatten = (flat: FlatFacts): OrderFacts => {
   return { ...known, lines: [...lines.values()] as unknown as OrderLine[] } as unknown as OrderFacts;
 };
 
+/** Returns the names of tax lines that do not add up to the tax: they are older than a total that came without any. */
+const staleTaxes = (flat: FlatFacts, { lines }: OrderFacts): readonly string[] =>
+  lines
+    .map(({ lineId }) => ({ taxes: lineFact(lineId, 'taxes'), taxTotal: lineFact(lineId, 'taxTotal') }))
+    .filter((names) =>
+      // The facts came from an OrderFacts.
+      differFromTotal(flat.get(names.taxes) as OrderLine['taxes'], flat.get(names.taxTotal) as OrderLine['taxTotal']),
+    )
+    .map(({ taxes }) => taxes);
+
 /**
  * Merges two observations of an order fact by fact. The newer observation of each fact wins, and a fact that only one
- * of them has stays. Each line and the customer have facts of their own. At equal times the arriving fact wins. Times
- * have one format (`2026-11-21T08:00:00.000Z`), so they compare as text.
+ * of them has stays. Each line and the customer have facts of their own. Tax lines go with their total. At equal times
+ * the arriving fact wins. Times have one format (`2026-11-21T08:00:00.000Z`), so they compare as text.
  */
 const mergeObservations = (
   known: { readonly facts: OrderFacts; readonly observed: ObservationTimes },
@@ -55,15 +68,19 @@ const mergeObservations = (
     merged.set(fact, value);
     times.set(fact, arriving.at);
   }
+  for (const fact of staleTaxes(merged, arriving.facts)) {
+    merged.delete(fact);
+    times.delete(fact);
+  }
   const at = known.observed.at > arriving.at ? known.observed.at : arriving.at;
   const older = Object.fromEntries([...times].filter(([, time]) => time !== at));
   return { facts: unflatten(merged), observed: { at, older } };
 };
 
 /** The price facts that proration uses. They are frozen with the first return. */
-const frozenLineFacts = ['unitPrice', 'quantity', 'discountTotal', 'taxTotal', 'taxIncluded'] as const;
+const frozenLineFacts = ['unitPrice', 'quantity', 'discountTotal', 'taxTotal', 'taxes', 'taxIncluded'] as const;
 const frozenFacts = ['currency', 'charges'] as const;
-const frozenShipping = ['paid', 'tax', 'standardCost'] as const;
+const frozenShipping = ['paid', 'tax', 'taxes', 'standardCost'] as const;
 
 const frozenError = (path: string): FieldError => ({
   path,
