@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registerOrder } from '../../../lib/domain/returns/commands/order/register-order.ts';
 import type { OrderFacts, TaxLine } from '../../../lib/domain/returns/model/order.ts';
-import { emptyLedger } from '../../../lib/domain/returns/money/ledger.ts';
+import { emptyLedger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { eur, ledgerHolding, order, orderFacts, orderLine } from '../../support/orders.ts';
 
 const early = '2026-10-01T00:00:00.000Z';

@@ -48,6 +48,7 @@ describe('Adobe Commerce order facts', () => {
           unitPrice: eur(2000),
           discountTotal: eur(0),
           taxTotal: eur(958),
+          taxes: [{ rate: '19', amount: eur(958) }],
           taxIncluded: true,
           sku: 'SHIRT-M',
           title: 'Shirt',

@@ -70,9 +70,19 @@ export const orderItem = (over: Row = {}): Row => ({
   row_total: 50.42,
   row_total_incl_tax: 60,
   tax_amount: 9.58,
+  tax_percent: 19,
   discount_amount: 0,
   discount_tax_compensation_amount: 0,
   ...over,
+});
+
+/** A tax rate of an item or of the shipping, in the details of an order. */
+export const applied = (percent: number, amount: number): Row => ({
+  code: `DE ${percent}`,
+  title: `DE ${percent}`,
+  percent,
+  amount,
+  base_amount: amount,
 });
 
 export const order = (over: Row = {}): Row => ({

@@ -80,7 +80,10 @@ const shopifyLine = (id: number, price: string, quantity: number, discount: stri
   quantity,
   originalUnitPriceSet: money(price),
   discountAllocations: [{ allocatedAmountSet: money(discount) }],
-  taxLines: [{ priceSet: money('3.04') }],
+  taxLines: [
+    { ratePercentage: 19, priceSet: money('2.04') },
+    { ratePercentage: 8.875, priceSet: money('1.00') },
+  ],
   product: { id: 'gid://shopify/Product/7', productType: 'Shirts', tags: ['linen'] },
 });
 const pageInfo = { hasNextPage: false, endCursor: null };
@@ -104,7 +107,7 @@ const shopifyDocument = {
         {
           originalPriceSet: money('5.90'),
           discountedPriceSet: money('4.90'),
-          taxLines: [{ priceSet: money('0.78') }],
+          taxLines: [{ ratePercentage: 19, priceSet: money('0.78') }],
         },
       ],
     },
@@ -147,6 +150,7 @@ const saleorDocument = saleor.order(1, {
   lines: saleorLines,
   total: saleor.taxed(50.9, 42.77),
   shippingPrice: saleor.taxed(4.9, 4.12),
+  shippingTaxRate: 0.19,
   transactions: [saleor.transaction(saleor.event(1, 'REFUND_SUCCESS', 18))],
 }) as unknown as JsonObject;
 
@@ -162,6 +166,10 @@ export const orders: Readonly<Record<string, OrderCase>> = {
       extension_attributes: {
         shipping_assignments: [{ shipping: { address: { country_id: 'DE', region_code: 'BER' } } }],
         gift_cards_amount: 5,
+        item_applied_taxes: [
+          { type: 'product', item_id: 32, applied_taxes: [adobe.applied(14, 3.2421), adobe.applied(5, 1.1579)] },
+          { type: 'shipping', applied_taxes: [adobe.applied(19, 0.8)] },
+        ],
         gw_price_incl_tax: 1.5,
       },
       grand_total: 88.26,
@@ -203,7 +211,26 @@ export const orders: Readonly<Record<string, OrderCase>> = {
     },
   },
   commercetools: {
-    document: commercetools.orderNode(),
+    document: commercetools.orderNode({
+      customLineItems: [
+        {
+          id: 'custom-1',
+          name: { en: 'Engraving' },
+          money: commercetools.money(800),
+          quantity: 1,
+          totalPrice: commercetools.money(800),
+          taxRate: { amount: 0.19, includedInPrice: true },
+          taxedPrice: {
+            totalNet: commercetools.money(672),
+            totalGross: commercetools.money(800),
+            taxPortions: [
+              { name: 'state', rate: 0.14, amount: commercetools.money(94) },
+              { name: 'city', rate: 0.05, amount: commercetools.money(34) },
+            ],
+          },
+        },
+      ],
+    }),
     read: (document) => commercetoolsOrder(document as unknown as CommercetoolsOrder, observedAt),
   },
   medusa: {
@@ -228,7 +255,38 @@ export const orders: Readonly<Record<string, OrderCase>> = {
   woocommerce: {
     document: woocommerce.documentedOrder({
       total: '44.95',
-      fee_lines: [{ id: 9, name: 'Wrapping', total: '5.00', total_tax: '0.95' }],
+      line_items: [
+        {
+          id: 311,
+          name: 'Woo Album #2',
+          product_id: 87,
+          quantity: 3,
+          subtotal: '28.00',
+          subtotal_tax: '1.00',
+          total: '28.00',
+          total_tax: '1.00',
+          taxes: [
+            { id: 75, total: '0.6', subtotal: '0.6' },
+            { id: 76, total: '0.4', subtotal: '0.4' },
+          ],
+        },
+      ],
+      tax_lines: [
+        { id: 318, rate_code: 'DE-VAT', rate_id: 75, label: 'VAT', tax_total: '1.55', rate_percent: 19 },
+        { id: 319, rate_code: 'DE-CITY', rate_id: 76, label: 'City', tax_total: '0.40', rate_percent: 8.875 },
+      ],
+      fee_lines: [
+        {
+          id: 9,
+          name: 'Wrapping',
+          total: '5.00',
+          total_tax: '0.95',
+          taxes: [
+            { id: 75, total: '0.95', subtotal: '' },
+            { id: 76, total: '', subtotal: '' },
+          ],
+        },
+      ],
     }),
     read: (document) =>
       woocommerceOrder(exactly(document), { platform: 'woocommerce', shippingRefunded: 0, observedAt }),

@@ -17,7 +17,7 @@ type GiftCard { id: ID! }
 type Page { id: ID! slug: String! title: String! }
 type OrderLine {
   id: ID! productName: String! variantName: String! productSku: String quantity: Int! quantityFulfilled: Int!
-  unitPrice: TaxedMoney! undiscountedUnitPrice: TaxedMoney! totalPrice: TaxedMoney! variant: ProductVariant
+  unitPrice: TaxedMoney! undiscountedUnitPrice: TaxedMoney! totalPrice: TaxedMoney! taxRate: Float! variant: ProductVariant
 }
 type FulfillmentLine { id: ID! quantity: Int! orderLine: OrderLine ${reasons ? 'reason: String reasonReference: Page' : ''} }
 enum FulfillmentStatus { FULFILLED REFUNDED RETURNED REPLACED REFUNDED_AND_RETURNED CANCELED WAITING_FOR_APPROVAL }
@@ -44,7 +44,7 @@ type Order {
   id: ID! created: DateTime! updatedAt: DateTime! number: String! origin: OrderOriginEnum! user: User userEmail: String
   shippingAddress: Address billingAddress: Address channel: Channel! fulfillments: [Fulfillment!]! lines: [OrderLine!]!
   transactions: [TransactionItem!]! grantedRefunds: [OrderGrantedRefund!]! giftCards: [GiftCard!]!
-  total: TaxedMoney! shippingPrice: TaxedMoney!
+  total: TaxedMoney! shippingPrice: TaxedMoney! shippingTaxRate: Float!
 }
 type PageInfo { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String endCursor: String }
 type OrderCountableEdge { node: Order! cursor: String! }

@@ -16,6 +16,7 @@ import {
 } from '../shared/fields/fields.ts';
 import { amountOf, extensionOf, roundedMoney, sumOf } from './amounts.ts';
 import { linesOf, rowTotalReaders, wrappingOf } from './lines.ts';
+import { taxesOfShipping } from './taxes.ts';
 
 /** Matches order numbers. A shop may define their form; our ids are part of paths. */
 const numberForm = /^(?!\.{1,2}$)[\x21-\x2e\x30-\x7e]{1,100}$/;
@@ -41,7 +42,8 @@ const shippingFacts = (order: JsonObject, currency: string): OrderFacts['shippin
   const tax = roundedMoney(sumOf(order['shipping_tax_amount']), currency);
   const refunded = roundedMoney(sumOf(order['shipping_refunded'], order['shipping_tax_refunded']), currency);
   if (paid === undefined || tax === undefined || tax.amount > paid.amount) return undefined;
-  return { paid, tax, ...(refunded !== undefined && { refunded }) };
+  const taxes = taxesOfShipping(order, tax);
+  return { paid, tax, ...optional('taxes', taxes), ...optional('refunded', refunded) };
 };
 
 const customerOf = (order: JsonObject): OrderFacts['customer'] => {
@@ -101,7 +103,7 @@ export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailur
   const charges = wrappingOf(order, currency);
   const total = totalOf(order, currency);
   const others = { ...(shipping !== undefined && { shipping }), ...(charges !== undefined && { charges }) };
-  const rows = { items: objectsOf(order['items']), shipments, currency };
+  const rows = { order, items: objectsOf(order['items']), shipments, currency };
   const read = rowTotalReaders.map((paidFor) => linesOf({ ...rows, paidFor }));
   const maxLines = Math.max(...read.map(({ lines }) => lines.length));
   // The first reader whose lines match the total. Without a match, the newest one that can read the lines.

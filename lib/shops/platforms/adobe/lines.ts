@@ -5,6 +5,7 @@ import { clip, idOf, latest, objectsOf, reasonBy, utcInstant } from '../shared/f
 import { pricesOf } from '../shared/fields/sold-line.ts';
 import type { RemoteLine } from '../shared/sync/remote-return.ts';
 import { amountOf, extensionOf, roundedMoney, sumOf, unitsOf } from './amounts.ts';
+import { taxesOfItem } from './taxes.ts';
 
 /*
  * A shop's labels of reasons, conditions and resolutions. The shop may edit them. The first of each are those of a new
@@ -71,6 +72,7 @@ export const resolutionOf = (label: string | undefined): RemoteLine['resolution'
 type Lines = { readonly lines: readonly OrderLine[]; readonly found: readonly OrderDiscrepancy[] };
 
 type Rows = {
+  readonly order: JsonObject;
   readonly items: readonly JsonObject[];
   readonly shipments: readonly JsonObject[];
   readonly currency: string;
@@ -164,13 +166,14 @@ const shippedAt = (item: JsonObject, shipments: readonly JsonObject[]): string |
   return latest(own.map(({ created_at: at }) => utcInstant(at)));
 };
 
-const lineOf = (item: JsonObject, { items, shipments, currency, paidFor }: Rows): OrderLine | undefined => {
+const lineOf = (item: JsonObject, { order, items, shipments, currency, paidFor }: Rows): OrderLine | undefined => {
   const lineId = idOf(item['item_id']);
   const quantity = unitsOf(item['qty_ordered']) ?? 0;
   const price = quantity < 1 ? undefined : priceOf(item, quantity, currency, paidFor);
   if (lineId === undefined || price === undefined) return undefined;
   const tax = amountOf(item['tax_amount']);
   const taxTotal = tax === undefined ? undefined : roundedMoney(tax, currency);
+  const taxes = taxTotal && taxesOfItem(item, order, taxTotal);
   const [sku, title, productId] = [clip(item['sku'], 200), clip(item['name'], 500), idOf(item['product_id'])];
   const [bundleId, sentAt] = [parentIdOf(item), shippedAt(item, shipments)];
   return {
@@ -180,6 +183,7 @@ const lineOf = (item: JsonObject, { items, shipments, currency, paidFor }: Rows)
     ...price,
     taxIncluded: true,
     ...(taxTotal !== undefined && { taxTotal }),
+    ...(taxes !== undefined && { taxes }),
     ...(sku !== undefined && { sku }),
     ...(title !== undefined && { title }),
     ...(productId !== undefined && { productId }),

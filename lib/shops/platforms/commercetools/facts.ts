@@ -17,8 +17,9 @@ import {
   optional,
   platformId,
 } from '../shared/fields/fields.ts';
+import { taxesOf } from '../shared/fields/tax-lines.ts';
 import { readExpectedShape } from '../shared/http/read-each.ts';
-import { type DeliveryNode, type LineNode, linesOf, moneyOf, type OrderNode, taxOf } from './nodes.ts';
+import { type DeliveryNode, type LineNode, linesOf, moneyOf, type OrderNode, taxLinesOf, taxOf } from './nodes.ts';
 import { addressOf, deliveriesOf, hasShipping, shippingFacts } from './shipping.ts';
 import { withTotalDiscount } from './total-discount.ts';
 
@@ -57,6 +58,7 @@ const lineFacts = (node: LineNode, unitPrice: Money, deliveries: readonly Delive
   ...optional('taxIncluded', taxRateOf(node)?.includedInPrice ?? undefined),
   ...optional('discountTotal', discountOf(node, unitPrice)),
   ...optional('taxTotal', taxOf(node.taxedPrice)),
+  ...optional('taxes', taxesOf(taxLinesOf(node), taxOf(node.taxedPrice))),
   ...optional('sku', clip(node.variant?.sku, 200)),
   ...optional('title', clip(node.name?.['en'] ?? Object.values(node.name ?? {})[0], 500)),
   ...optional('productId', clip(node.productId, 200)),

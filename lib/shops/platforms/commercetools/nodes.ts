@@ -1,6 +1,7 @@
 import type { Money } from '../../../contract/scalars.ts';
 import { exponent } from '../../../domain/money/currency.ts';
 import { minorUnits } from '../../../domain/money/decimal.ts';
+import { rateOfFraction, taxLine } from '../shared/fields/tax-lines.ts';
 
 /*
  * The fields that we read of commercetools' responses. Fields that are optional there, or newer than some projects, are
@@ -20,8 +21,11 @@ type Taxed = {
   readonly totalNet?: MoneyNode;
   readonly totalGross?: MoneyNode;
   readonly totalTax?: MoneyNode;
+  /** The tax by rate. Orders of before March 2024 have none. */
+  readonly taxPortions?: readonly { readonly rate: number; readonly amount: MoneyNode }[];
 };
-type TaxRate = { readonly includedInPrice?: boolean };
+/** `amount` is a part of one: 0.19 is 19 %. */
+type TaxRate = { readonly amount?: number; readonly includedInPrice?: boolean };
 type Localized = Readonly<Record<string, string>>;
 
 export type LineNode = {
@@ -161,4 +165,15 @@ export const taxOf = (
   if (net === undefined || gross === undefined || net.currency !== gross.currency || gross.amount < net.amount)
     return undefined;
   return { amount: gross.amount - net.amount, currency: gross.currency };
+};
+
+/**
+ * Returns the tax of a priced thing by rate: its portions, or else its whole tax at its only rate.
+ * https://docs.commercetools.com/api/projects/carts#taxeditemprice
+ */
+export const taxLinesOf = ({ taxedPrice, taxRate }: Pick<LineNode, 'taxedPrice' | 'taxRate'>) => {
+  const portions = taxedPrice?.taxPortions ?? [];
+  return portions.length > 0
+    ? portions.map(({ rate, amount }) => taxLine(moneyOf(amount), rateOfFraction(rate)))
+    : [taxLine(taxOf(taxedPrice), rateOfFraction(taxRate?.amount))];
 };

@@ -1,7 +1,8 @@
 import type { Money } from '../../../contract/scalars.ts';
 import type { OrderFacts } from '../platform.ts';
 import { optional } from '../shared/fields/fields.ts';
-import { type DeliveryNode, moneyOf, type OrderNode, type ShippingInfoNode, taxOf } from './nodes.ts';
+import { taxesOf } from '../shared/fields/tax-lines.ts';
+import { type DeliveryNode, moneyOf, type OrderNode, type ShippingInfoNode, taxLinesOf, taxOf } from './nodes.ts';
 
 type ShippingFacts = NonNullable<OrderFacts['shipping']>;
 
@@ -37,12 +38,14 @@ const sumOf = (amounts: readonly (Money | undefined)[]): Money | undefined => {
  * @returns undefined without a shipping method, or if the price of one is unreadable
  */
 export const shippingFacts = (order: OrderNode): OrderFacts['shipping'] => {
-  const methods = methodsOf(order).map(factsOf);
+  const nodes = methodsOf(order);
+  const methods = nodes.map(factsOf);
   const paid = sumOf(methods.map((method) => method?.paid));
   if (paid === undefined) return undefined;
   const tax = sumOf(methods.map((method) => method?.tax));
   const standardCost = sumOf(methods.map((method) => method?.standardCost));
-  return { paid, ...optional('tax', tax), ...optional('standardCost', standardCost) };
+  const taxes = taxesOf(nodes.flatMap(taxLinesOf), tax);
+  return { paid, ...optional('tax', tax), ...optional('taxes', taxes), ...optional('standardCost', standardCost) };
 };
 
 /** Whether an order has a shipping method, or should have one. */

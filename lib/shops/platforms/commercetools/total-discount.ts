@@ -1,6 +1,9 @@
+import type { Money } from '../../../contract/scalars.ts';
 import { share } from '../../../domain/money/proration.ts';
 import { sum } from '../../../runtime/sum.ts';
 import type { OrderLine } from '../platform.ts';
+import { optional } from '../shared/fields/fields.ts';
+import { taxesOf } from '../shared/fields/tax-lines.ts';
 import { moneyOf, type OrderNode } from './nodes.ts';
 
 /** A discount on the whole order, in minor units: without tax, and the tax in it. */
@@ -43,6 +46,12 @@ const netOf = (line: OrderLine): number => {
   return line.taxIncluded === true ? Math.max(0, price - taxIn(line)) : price;
 };
 
+/** Returns the tax lines of a lowered tax. The discount states no rates, so several lines stay only if it lowers none. */
+const leftOf = (taxes: OrderLine['taxes'] = [], tax: Money | undefined): OrderLine['taxes'] => {
+  const [only, ...others] = taxes;
+  return taxesOf(only === undefined || others.length > 0 ? taxes : [tax && { ...only, amount: tax }], tax);
+};
+
 /**
  * Shares the discount on the total price of an order over its lines, by what was paid for them.
  * The tax in the discount is shared by the taxes of the lines.
@@ -61,10 +70,13 @@ export const withTotalDiscount = (
   return lines.map((line, index) => {
     const [net = 0, tax = 0] = [ofNet[index], ofTax[index]];
     const lowered = (line.discountTotal?.amount ?? 0) + net + (line.taxIncluded === true ? tax : 0);
+    const { taxes, taxTotal, ...untaxed } = line;
+    const left = taxTotal && { amount: taxTotal.amount - tax, currency };
     return {
-      ...line,
+      ...untaxed,
       discountTotal: { amount: lowered, currency },
-      ...(line.taxTotal !== undefined && { taxTotal: { amount: line.taxTotal.amount - tax, currency } }),
+      ...optional('taxTotal', left),
+      ...optional('taxes', leftOf(taxes, left)),
     };
   });
 };

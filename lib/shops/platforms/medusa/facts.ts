@@ -20,6 +20,7 @@ import {
   optional,
 } from '../shared/fields/fields.ts';
 import { pricesOf } from '../shared/fields/sold-line.ts';
+import { type TaxLine, taxesOf } from '../shared/fields/tax-lines.ts';
 import { idIn, type OrderReading, paymentsOf, textIn, unitsIn } from './order.ts';
 import { type Fraction, fractionOf, type Paid, paidFor, plus, rounded, times, zero } from './price.ts';
 
@@ -85,6 +86,7 @@ const lineFacts = (item: JsonObject, currency: string, fulfillments: unknown): R
     taxIncluded,
     ...optional('fulfilledQuantity', fulfilled === undefined ? undefined : Math.min(fulfilled, quantity)),
     ...optional('taxTotal', paid.tax),
+    ...optional('taxes', paid.taxes),
     ...optional('sku', clip(item['variant_sku'], 200)),
     ...optional('productId', idIn(item['product_id'])),
     ...optional('title', clip(item['product_title'], 500) ?? clip(item['title'], 500)),
@@ -97,6 +99,7 @@ const lineFacts = (item: JsonObject, currency: string, fulfillments: unknown): R
 /** Returns the amount paid for shipping the goods. Return and replacement shipping are separate. */
 const shippingFacts = (methods: unknown, currency: string): OrderFacts['shipping'] => {
   let [paid, tax, standardCost] = [0, 0, 0];
+  const taxes: (TaxLine | undefined)[] = [];
   for (const method of objectsOf(methods)) {
     const { detail } = method;
     const isLater = isObject(detail) && ['return_id', 'claim_id', 'exchange_id'].some((name) => textIn(detail[name]));
@@ -106,10 +109,12 @@ const shippingFacts = (methods: unknown, currency: string): OrderFacts['shipping
     if (part?.total === undefined || part.tax === undefined || part.undiscounted === undefined) return undefined;
     paid += part.total.amount;
     tax += part.tax.amount;
+    if (part.tax.amount > 0) taxes.push(...(part.taxes ?? [undefined]));
     standardCost += part.undiscounted.amount;
   }
   const money = (amount: number) => ({ amount, currency });
-  return { paid: money(paid), tax: money(tax), standardCost: money(standardCost) };
+  const byRate = taxesOf(taxes, money(tax));
+  return { paid: money(paid), tax: money(tax), ...optional('taxes', byRate), standardCost: money(standardCost) };
 };
 
 const paymentFacts = (order: JsonObject): OrderFacts['payments'] =>

@@ -3,6 +3,7 @@ import { exponent } from '../../../domain/money/currency.ts';
 import type { JsonObject } from '../../../runtime/json.ts';
 import { largestAmount } from '../../../domain/money/decimal.ts';
 import { objectsOf } from '../shared/fields/fields.ts';
+import { rateOf as percentOf, type TaxLine, taxLine, taxesOf } from '../shared/fields/tax-lines.ts';
 
 /*
  * Medusa stores prices and rates, and computes the rest with some twenty digits. The tax of a price that includes tax
@@ -67,6 +68,8 @@ export type Paid = {
   /** With tax if the price includes tax. */
   readonly discount: Money | undefined;
   readonly tax: Money | undefined;
+  /** The tax by rate, if each rounded amount is exact. */
+  readonly taxes: TaxLine[] | undefined;
   /** With tax. */
   readonly total: Money | undefined;
   /** The total without discounts. */
@@ -85,6 +88,13 @@ const rateOf = ({ tax_lines: lines }: JsonObject): Fraction | undefined => {
   }
   return sum;
 };
+
+/** Returns the tax of a net amount at each rate. */
+const taxLinesOf = ({ tax_lines: lines }: JsonObject, net: Fraction, currency: string) =>
+  objectsOf(lines).map(({ rate }) => {
+    const read = fractionOf(rate);
+    return taxLine(read && rounded(times(net, dividedBy(read, hundred)), currency), percentOf(rate));
+  });
 
 /** Returns the sum of the discounts, without tax. */
 const reliefOf = ({ adjustments }: JsonObject, withTax: Fraction): Fraction | undefined => {
@@ -109,12 +119,14 @@ export const paidFor = ({ price, taxIncluded, node }: Priced, currency: string):
   const withTax = plus(unity, rate ?? zero);
   const relief = rate && reliefOf(node, withTax);
   if (rate === undefined || relief === undefined)
-    return { discount: undefined, tax: undefined, total: undefined, undiscounted: undefined };
+    return { discount: undefined, tax: undefined, taxes: undefined, total: undefined, undiscounted: undefined };
   const net = taxIncluded ? dividedBy(price, withTax) : price;
   const paid = minus(net, relief);
+  const tax = rounded(times(paid, rate), currency);
   return {
     discount: rounded(taxIncluded ? times(relief, withTax) : relief, currency),
-    tax: rounded(times(paid, rate), currency),
+    tax,
+    taxes: taxesOf(taxLinesOf(node, paid, currency), tax),
     total: rounded(times(paid, withTax), currency),
     undiscounted: rounded(times(net, withTax), currency),
   };

@@ -19,15 +19,17 @@ import {
   platformId,
 } from '../shared/fields/fields.ts';
 import { pricesOf } from '../shared/fields/sold-line.ts';
+import { rateOfFraction, taxLine, taxesOf } from '../shared/fields/tax-lines.ts';
 import { readExpectedShape } from '../shared/http/read-each.ts';
 import { fulfilled, isGlobalId, moneyOf } from './amounts.ts';
 import type { LineNode, OrderNode } from './queries.ts';
 
-/** Returns the tax in a price; undefined if the gross is below the net. */
-const taxOf = (gross: Money, net: Money | undefined): Money | undefined =>
-  net !== undefined && net.currency === gross.currency && net.amount <= gross.amount
-    ? { ...gross, amount: gross.amount - net.amount }
-    : undefined;
+/** Returns the tax in a price, and its rate; undefined if the gross is below the net. */
+const taxOf = (gross: Money, net: Money | undefined, rate: number) => {
+  const isReadable = net !== undefined && net.currency === gross.currency && net.amount <= gross.amount;
+  const tax = isReadable ? { ...gross, amount: gross.amount - net.amount } : undefined;
+  return { tax, taxes: taxesOf([taxLine(tax, rateOfFraction(rate))], tax) };
+};
 
 type Prices = { readonly unitPrice: Money; readonly discountTotal: Money; readonly total: Money };
 
@@ -55,6 +57,7 @@ const shippedAtOf = (lineId: string, { fulfillments }: OrderNode): string | unde
 const lineFacts = (node: LineNode, { unitPrice, discountTotal, total }: Prices, order: OrderNode): OrderLine => {
   const product = node.variant?.product;
   const category = clip(product?.category?.name, 200);
+  const { tax, taxes } = taxOf(total, moneyOf(node.totalPrice.net), node.taxRate);
   return {
     lineId: node.id,
     quantity: node.quantity,
@@ -62,7 +65,8 @@ const lineFacts = (node: LineNode, { unitPrice, discountTotal, total }: Prices, 
     unitPrice,
     discountTotal,
     taxIncluded: true,
-    ...optional('taxTotal', taxOf(total, moneyOf(node.totalPrice.net))),
+    ...optional('taxTotal', tax),
+    ...optional('taxes', taxes),
     ...optional('sku', clip(node.productSku, 200)),
     ...optional('title', clip([node.productName, node.variantName].filter(Boolean).join(' - '), 500)),
     ...optional('productId', platformId(product?.id)),
@@ -71,9 +75,11 @@ const lineFacts = (node: LineNode, { unitPrice, discountTotal, total }: Prices, 
   };
 };
 
-const shippingFacts = ({ shippingPrice }: OrderNode): OrderFacts['shipping'] => {
+const shippingFacts = ({ shippingPrice, shippingTaxRate }: OrderNode): OrderFacts['shipping'] => {
   const paid = moneyOf(shippingPrice.gross);
-  return paid && { paid, ...optional('tax', taxOf(paid, moneyOf(shippingPrice.net))) };
+  if (paid === undefined) return undefined;
+  const { tax, taxes } = taxOf(paid, moneyOf(shippingPrice.net), shippingTaxRate);
+  return { paid, ...optional('tax', tax), ...optional('taxes', taxes) };
 };
 
 const customerOf = ({ user, userEmail, billingAddress: billed }: OrderNode): OrderFacts['customer'] =>

@@ -18,6 +18,8 @@ export type LineNode = {
   readonly quantityFulfilled: number;
   readonly undiscountedUnitPrice: Pick<Taxed, 'gross'>;
   readonly totalPrice: Taxed;
+  /** A part of one: 0.19 is 19 %. */
+  readonly taxRate: number;
   readonly variant: {
     readonly product: { readonly id: string; readonly category: { readonly name: string } | null } | null;
   } | null;
@@ -67,6 +69,7 @@ export type OrderNode = {
   readonly shippingAddress: { readonly country: { readonly code: string }; readonly countryArea: string } | null;
   readonly total: Pick<Taxed, 'gross'>;
   readonly shippingPrice: Taxed;
+  readonly shippingTaxRate: number;
   readonly giftCards: readonly { readonly id: string }[];
   readonly lines: readonly LineNode[];
   readonly fulfillments: readonly FulfillmentNode[];
@@ -85,9 +88,10 @@ export const orderQuery = `query Order($id: ID!) {
     shippingAddress { country { code } countryArea }
     total { gross ${money} }
     shippingPrice { gross ${money} net ${money} }
+    shippingTaxRate
     giftCards { id }
     lines {
-      id productName variantName productSku quantity quantityFulfilled
+      id productName variantName productSku quantity quantityFulfilled taxRate
       undiscountedUnitPrice { gross ${money} }
       totalPrice { gross ${money} net ${money} }
       variant { product { id category { name } } }

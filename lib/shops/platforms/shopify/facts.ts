@@ -12,8 +12,9 @@ import {
 import { minorUnits, type DecimalMoney, total } from '../../../domain/money/decimal.ts';
 import { clip, customerFacts, destinationFacts, instant, latest, optional } from '../shared/fields/fields.ts';
 import { partOfUnits } from '../shared/fields/sold-line.ts';
+import { rateOf, type TaxLine, taxLine, taxesOf, taxesOfUnits } from '../shared/fields/tax-lines.ts';
 import { readExpectedShape } from '../shared/http/read-each.ts';
-import type { FulfillmentLineNode, FulfillmentNode, LineNode, MoneySet, OrderNode } from './queries.ts';
+import type { FulfillmentLineNode, FulfillmentNode, LineNode, MoneySet, OrderNode, TaxLineNode } from './queries.ts';
 import type { Removals } from './removals.ts';
 import { digitsOf, isGid } from './words.ts';
 
@@ -34,6 +35,10 @@ export type OrderReading = {
 const presentment = ({ presentmentMoney }: MoneySet): DecimalMoney => presentmentMoney;
 const taxes = (lines: LineNode['taxLines']): DecimalMoney[] =>
   (lines ?? []).map(({ priceSet }) => presentment(priceSet));
+const taxLines = (nodes: readonly TaxLineNode[] | null): readonly (TaxLine | undefined)[] =>
+  (nodes ?? []).map(({ ratePercentage, priceSet }) =>
+    taxLine(minorUnits(presentment(priceSet)), rateOf(ratePercentage)),
+  );
 
 /**
  * Whether a fulfillment has left the shop.
@@ -78,6 +83,7 @@ const lineFacts = (
     (node.discountAllocations ?? []).map((item) => presentment(item.allocatedAmountSet)),
     currency,
   );
+  const taxTotal = partOfUnits(total(taxes(node.taxLines), currency), node.quantity, left);
   return {
     lineId: digitsOf(node.id),
     quantity: left,
@@ -85,7 +91,8 @@ const lineFacts = (
     unitPrice,
     taxIncluded: order.taxesIncluded,
     ...optional('discountTotal', partOfUnits(discount, node.quantity, left)),
-    ...optional('taxTotal', partOfUnits(total(taxes(node.taxLines), currency), node.quantity, left)),
+    ...optional('taxTotal', taxTotal),
+    ...optional('taxes', taxesOf(taxesOfUnits(taxLines(node.taxLines), node.quantity, left), taxTotal)),
     ...optional('sku', clip(node.sku, 200)),
     ...optional('title', clip(node.title, 500)),
     ...optional('brand', clip(node.vendor, 200)),
@@ -118,7 +125,17 @@ const shippingFacts = (
   if (shippingLines === null || price === undefined || tax === undefined) return undefined;
   // The price excludes tax if the order's prices do; `paid` is what the customer paid.
   const paid = { amount: price.amount + (taxesIncluded ? 0 : tax.amount), currency };
-  return { paid, tax, ...optional('standardCost', standardCost), ...optional('refunded', refunded) };
+  const byRate = taxesOf(
+    nodes.flatMap((node) => taxLines(node.taxLines)),
+    tax,
+  );
+  return {
+    paid,
+    tax,
+    ...optional('taxes', byRate),
+    ...optional('standardCost', standardCost),
+    ...optional('refunded', refunded),
+  };
 };
 
 const dutyFacts = ({ originalTotalDutiesSet }: OrderNode): OrderFacts['charges'] => {

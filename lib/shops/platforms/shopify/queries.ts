@@ -8,11 +8,13 @@ import type { DecimalMoney } from '../../../domain/money/decimal.ts';
 export const money = 'presentmentMoney { amount currencyCode }';
 export const page = 'pageInfo { hasNextPage endCursor }';
 
+const taxLineFields = `ratePercentage priceSet { ${money} }`;
+
 /** The amounts of a line: of all ordered units, except the price. */
 export const lineAmounts = `
   originalUnitPriceSet { ${money} }
   discountAllocations { allocatedAmountSet { ${money} } }
-  taxLines { priceSet { ${money} } }`;
+  taxLines { ${taxLineFields} }`;
 
 const lineFields = `
   id sku title vendor quantity currentQuantity
@@ -32,7 +34,7 @@ export const orderQuery = `query Order($id: ID!) {
     totalTipReceivedSet { ${money} }
     totalRefundedShippingSet { ${money} }
     originalTotalDutiesSet { ${money} }
-    shippingLines(first: 5) { nodes { originalPriceSet { ${money} } discountedPriceSet { ${money} } taxLines { priceSet { ${money} } } } }
+    shippingLines(first: 5) { nodes { originalPriceSet { ${money} } discountedPriceSet { ${money} } taxLines { ${taxLineFields} } } }
     lineItems(first: 30) { nodes { ${lineFields} } ${page} }
     fulfillments(first: 10) { id status createdAt deliveredAt fulfillmentLineItems(first: 15) { ${fulfillmentLines} } }
   }
@@ -56,7 +58,8 @@ export const fulfillmentQuery = `query Fulfillment($id: ID!, $after: String) {
 type PageInfo = { readonly hasNextPage: boolean; readonly endCursor: string | null };
 export type Connection<Node> = { readonly nodes: readonly Node[]; readonly pageInfo: PageInfo };
 export type MoneySet = { readonly presentmentMoney: DecimalMoney };
-type TaxLine = { readonly priceSet: MoneySet };
+/** https://shopify.dev/docs/api/admin-graphql/2026-10/objects/TaxLine */
+export type TaxLineNode = { readonly ratePercentage?: number | null; readonly priceSet: MoneySet };
 
 export type LineNode = {
   readonly id: string;
@@ -68,7 +71,7 @@ export type LineNode = {
   readonly currentQuantity?: number | null;
   readonly originalUnitPriceSet: MoneySet;
   readonly discountAllocations: readonly { readonly allocatedAmountSet: MoneySet }[] | null;
-  readonly taxLines: readonly TaxLine[] | null;
+  readonly taxLines: readonly TaxLineNode[] | null;
   readonly product: {
     readonly id: string;
     readonly productType: string | null;
@@ -88,7 +91,7 @@ export type FulfillmentNode = {
 export type ShippingLineNode = {
   readonly originalPriceSet: MoneySet;
   readonly discountedPriceSet: MoneySet;
-  readonly taxLines: readonly TaxLine[] | null;
+  readonly taxLines: readonly TaxLineNode[] | null;
 };
 
 export type OrderNode = {

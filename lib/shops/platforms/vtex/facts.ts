@@ -9,6 +9,7 @@ import {
 } from '../shared/fields/completeness.ts';
 import { minorUnits } from '../../../domain/money/decimal.ts';
 import { clip, latest, objectOf, objectsOf, optional, platformId, utcInstant } from '../shared/fields/fields.ts';
+import { taxLine, taxesOf } from '../shared/fields/tax-lines.ts';
 import { buyerOf, destinationOf, paymentFacts } from './buyer.ts';
 import { moneyOf, unitsOf, wholeNumber, wholeSum, type ItemPrice, itemPriceOf } from './numbers.ts';
 import type { Item, Order } from './order.ts';
@@ -68,6 +69,8 @@ const lineFacts = (order: Order, { lineId, index, fields, sold }: SoldItem): Ord
   const unitPrice = moneyOf(sold.unitPrice, currency);
   const discountTotal = moneyOf(sold.discount, currency);
   if (unitPrice === undefined || discountTotal === undefined) return undefined;
+  const taxTotal = sold.tax === undefined ? undefined : moneyOf(sold.tax, currency);
+  const taxes = sold.taxes.map((amount) => taxLine(moneyOf(amount, currency), undefined));
   const about = objectOf(fields['additionalInfo']);
   const categories = objectsOf(about['categories']).flatMap(({ name }) => clip(name, 200) ?? []);
   return {
@@ -76,7 +79,8 @@ const lineFacts = (order: Order, { lineId, index, fields, sold }: SoldItem): Ord
     unitPrice,
     discountTotal,
     taxIncluded: false,
-    ...optional('taxTotal', sold.tax === undefined ? undefined : moneyOf(sold.tax, currency)),
+    ...optional('taxTotal', taxTotal),
+    ...optional('taxes', taxesOf(taxes, taxTotal)),
     ...fulfillmentProgressOf(order, index, sold.quantity),
     ...optional('sku', clip(fields['id'], 200)),
     ...optional('productId', platformId(fields['productId'])),

@@ -85,6 +85,8 @@ export type ItemPrice = {
   readonly total: number;
   /** For all units; undefined if it is inexact. */
   readonly tax: number | undefined;
+  /** The parts of the tax. VTEX reports no rates. */
+  readonly taxes: readonly unknown[];
 };
 
 /** Returns the exact total. The reference spells the field in the plural, orders in the singular. */
@@ -97,11 +99,12 @@ const totalOf = (fields: JsonObject, quantity: number): number | undefined => {
 };
 
 /** Returns the tax of all units. `tax` is per unit; tax services use price tags instead, for all units. */
-const taxOf = (fields: JsonObject, quantity: number): number | undefined => {
-  const tax = wholeNumber(fields['tax']);
-  if (tax !== 0) return tax === undefined ? undefined : wholeNumber(tax * quantity);
+const taxOf = (fields: JsonObject, quantity: number): Pick<ItemPrice, 'tax' | 'taxes'> => {
+  const perUnit = wholeNumber(fields['tax']);
+  if (perUnit !== 0) return { tax: perUnit === undefined ? undefined : wholeNumber(perUnit * quantity), taxes: [] };
   const tags = objectsOf(fields['priceTags']).filter(({ name }) => typeof name === 'string' && name.includes('TAXHUB'));
-  return tags.some(({ isPercentual }) => isPercentual === true) ? undefined : wholeSum(tags.map(({ value }) => value));
+  const taxes = tags.map(({ value }) => value);
+  return { tax: tags.some(({ isPercentual }) => isPercentual === true) ? undefined : wholeSum(taxes), taxes };
 };
 
 /** Reads an item; undefined if its price is unreadable. Undefined units count as zero. */
@@ -110,12 +113,12 @@ export const itemPriceOf = (fields: JsonObject): ItemPrice | undefined => {
   if (quantity === undefined) return undefined;
   const total = totalOf(fields, quantity);
   if (total === undefined || total < 0) return undefined;
-  const tax = taxOf(fields, quantity);
+  const { tax, taxes } = taxOf(fields, quantity);
   const listed = wholeNumber(fields['price']) ?? 0;
   // The total of weighed goods, or of raised prices, may exceed the list price.
   const unitPrice = Math.max(listed, quantity === 0 ? 0 : Math.ceil(total / quantity));
   const discount = unitPrice * quantity - total;
   return Number.isSafeInteger(discount)
-    ? { quantity, unitPrice, discount, total, tax: tax !== undefined && tax >= 0 ? tax : undefined }
+    ? { quantity, unitPrice, discount, total, tax: tax !== undefined && tax >= 0 ? tax : undefined, taxes }
     : undefined;
 };

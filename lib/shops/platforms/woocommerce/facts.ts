@@ -18,6 +18,7 @@ import {
   utcInstant,
 } from '../shared/fields/fields.ts';
 import { pricesOf } from '../shared/fields/sold-line.ts';
+import { taxesByRate } from './taxes.ts';
 
 /** Statuses in which no goods have left the shop. */
 const unsentStatuses: ReadonlySet<unknown> = new Set(['pending', 'on-hold', 'processing', 'failed', 'cancelled']);
@@ -63,6 +64,7 @@ const lineOf = (item: JsonObject, order: JsonObject, currency: string): OrderLin
     ...optional('fulfilledQuantity', sent === undefined ? undefined : sent ? quantity : 0),
     ...pricesOf({ quantity, listed, paid }, currency),
     taxTotal: { amount: tax, currency },
+    ...optional('taxes', taxesByRate([item], order, { amount: tax, currency })),
     taxIncluded,
     ...optional('sku', clip(item['sku'], 200)),
     ...optional('title', clip(item['name'], 500)),
@@ -72,7 +74,7 @@ const lineOf = (item: JsonObject, order: JsonObject, currency: string): OrderLin
 };
 
 /** Returns the sum of parts such as shipping lines, as paid, tax included. */
-const paidOf = (parts: readonly JsonObject[], currency: string) => {
+const paidOf = (parts: readonly JsonObject[], order: JsonObject, currency: string) => {
   const paid = sumOf(
     parts.flatMap(({ total, total_tax: tax }) => [total, tax]),
     currency,
@@ -81,9 +83,9 @@ const paidOf = (parts: readonly JsonObject[], currency: string) => {
     parts.map(({ total_tax }) => total_tax),
     currency,
   );
-  return paid === undefined || tax === undefined || paid < 0 || tax < 0 || tax > paid
-    ? undefined
-    : { paid: { amount: paid, currency }, tax: { amount: tax, currency } };
+  if (paid === undefined || tax === undefined || paid < 0 || tax < 0 || tax > paid) return undefined;
+  const taxes = taxesByRate(parts, order, { amount: tax, currency });
+  return { paid: { amount: paid, currency }, tax: { amount: tax, currency }, ...optional('taxes', taxes) };
 };
 
 const destinationOf = (order: JsonObject): OrderFacts['destination'] => {
@@ -117,13 +119,14 @@ const giftCardsOf = (order: JsonObject, currency: string): number | undefined =>
 };
 
 /** Returns a line for a fee without goods. In an order that has only fees, they can be refunded. */
-const lineOfFee = (fee: JsonObject, currency: string): OrderLine | undefined => {
-  const cost = paidOf([fee], currency);
+const lineOfFee = (fee: JsonObject, order: JsonObject, currency: string): OrderLine | undefined => {
+  const cost = paidOf([fee], order, currency);
   const lineId = idOf(fee['id']);
   if (cost === undefined || lineId === undefined) return undefined;
-  const { paid, tax } = cost;
+  const { paid, tax, ...taxes } = cost;
   const title = optional('title', clip(fee['name'], 500));
-  return { lineId, quantity: 1, fulfilledQuantity: 0, unitPrice: paid, taxTotal: tax, taxIncluded: true, ...title };
+  const price = { unitPrice: paid, taxTotal: tax, ...taxes, taxIncluded: true };
+  return { lineId, quantity: 1, fulfilledQuantity: 0, ...price, ...title };
 };
 
 /** A fee may be for anything: only its name says it. */
@@ -137,7 +140,7 @@ const readLines = (order: JsonObject, currency: string) => {
   const fees = objectsOf(order['fee_lines']);
   const isFees = objectsOf(order['line_items']).length === 0;
   const read = isFees
-    ? fees.map((fee) => ({ node: fee, line: lineOfFee(fee, currency) }))
+    ? fees.map((fee) => ({ node: fee, line: lineOfFee(fee, order, currency) }))
     : items.map((item) => ({ node: item, line: lineOf(item, order, currency) }));
   const unread = read.filter(({ line }) => line === undefined);
   return {
@@ -166,8 +169,8 @@ export const orderFacts = (
   const { lines, fees, found } = readLines(order, currency);
   if (lines.length === 0) return permanentFailure(found[0]?.code ?? 'order_without_lines');
   if (lines.length > 500) return permanentFailure('order_too_large');
-  const shipping = paidOf(objectsOf(order['shipping_lines']), currency);
-  const costs = fees.map((fee) => ({ fee, cost: paidOf([fee], currency) }));
+  const shipping = paidOf(objectsOf(order['shipping_lines']), order, currency);
+  const costs = fees.map((fee) => ({ fee, cost: paidOf([fee], order, currency) }));
   const charges = costs.flatMap(({ fee, cost }) => (cost === undefined ? [] : [{ ...kindOf(fee), ...cost }]));
   const unreadFees = costs.filter(({ cost }) => cost === undefined);
   const [total, cards] = [minorOf(order['total'], currency), giftCardsOf(order, currency)];

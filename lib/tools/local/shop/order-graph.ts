@@ -40,12 +40,12 @@ const totalOf = ({ lines, shipping, duties, taxesIncluded }: ShopOrder): string 
 const zero = (currency: string) => bag('0.0', currency);
 
 export const amountsGraph = (
-  { unitPrice, discounts, taxes }: Pick<ShopLine, 'unitPrice' | 'discounts' | 'taxes'>,
+  { unitPrice, discounts, taxes, taxRate }: Pick<ShopLine, 'unitPrice' | 'discounts' | 'taxes' | 'taxRate'>,
   currency: string,
 ) => ({
   originalUnitPriceSet: bag(unitPrice, currency),
   discountAllocations: discounts.map((amount) => ({ allocatedAmountSet: bag(amount, currency) })),
-  taxLines: taxes.map((amount) => ({ title: 'VAT', priceSet: bag(amount, currency) })),
+  taxLines: taxes.map((amount) => ({ title: 'VAT', ratePercentage: taxRate, priceSet: bag(amount, currency) })),
 });
 
 /** Returns a line; `refunded` counts the units that refunds have, with or without money. */

@@ -18,6 +18,8 @@ export type ShopLine = {
   readonly unitPrice: string;
   readonly discounts: readonly string[];
   readonly taxes: readonly string[];
+  /** The rate of the taxes, in percent. */
+  readonly taxRate?: number;
 };
 
 export type ShopFulfillment = {
@@ -104,6 +106,7 @@ const lineOf = (index: number, lineIndex: number, market: Market, nextId: () => 
     unitPrice: decimal(item.minor, market.digits),
     discounts: discount.map((part) => decimal(part, market.digits)),
     taxes: market.taxBps === 0 ? [] : [decimal(tax, market.digits)],
+    taxRate: market.taxBps / 100,
   };
 };
 

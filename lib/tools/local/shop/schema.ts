@@ -60,6 +60,7 @@ const types = /* GraphQL */ `
   }
   type TaxLine {
     title: String!
+    ratePercentage: Float
     priceSet: MoneyBag!
   }
   type DiscountAllocation {

@@ -119,7 +119,7 @@ describe('Medusa order', () => {
       customer: { id: 'cus_01JC', email: 'ada@example.com', name: 'Ada Byron' },
       payments: [{ id: paymentId, method: 'pp_stripe_stripe', paid: eur(6565) }],
       // Half of 10.00, and 19 % of the rest. The shipping of the return is excluded.
-      shipping: { paid: eur(595), tax: eur(95), standardCost: eur(1190) },
+      shipping: { paid: eur(595), tax: eur(95), taxes: [{ rate: '19', amount: eur(95) }], standardCost: eur(1190) },
       lines: [
         {
           lineId: itemId,
@@ -133,6 +133,7 @@ describe('Medusa order', () => {
           discountTotal: eur(0),
           // 59.70 / 1.19 * 0.19 = 9.5319...; the shop's own total covers only the remaining unit.
           taxTotal: eur(953),
+          taxes: [{ rate: '19', amount: eur(953) }],
           taxIncluded: true,
           deliveries: [{ quantity: 2, at: '2026-11-04T12:00:00.000Z' }],
           shippedAt: '2026-11-02T12:00:00.000Z',

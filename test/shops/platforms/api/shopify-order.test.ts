@@ -78,6 +78,11 @@ describe('Shopify fetchOrder', () => {
         productId: line.productId,
         brand: 'Northfold',
       });
+      expect(facts.lines[index]?.taxes).toEqual(
+        line.taxes.length === 0
+          ? undefined
+          : [{ rate: String(line.taxRate), amount: { amount: sum(line.taxes), currency } }],
+      );
     }
     expect(requests).toHaveLength(1);
   });

@@ -33,6 +33,7 @@ describe('Shopify order after the removal of units without money', () => {
       fulfilledQuantity: 0,
       discountTotal: { amount: part(node?.discounts) },
       taxTotal: { amount: part(node?.taxes) },
+      taxes: [{ rate: '19', amount: { amount: part(node?.taxes) } }],
     });
     expect(refunds).toEqual([]);
   });

@@ -88,9 +88,12 @@ const consistentLine = (line: OrderLine): { line: OrderLine; found: readonly Ord
   const isDiscountAbove = (discountTotal?.amount ?? 0) > listed;
   const isTaxAbove = taxIncluded === true && (taxTotal?.amount ?? 0) > goods;
   const deliveries = deliveriesWithin(line);
+  const { taxes, ...untaxed } = line;
   return {
     line: {
-      ...line,
+      ...untaxed,
+      // The lines of a tax that is limited would add up to more than it.
+      ...(taxes !== undefined && !isTaxAbove && { taxes }),
       ...(deliveries !== undefined && { deliveries }),
       ...(isDiscountAbove && { discountTotal: { ...unitPrice, amount: discount } }),
       ...(isTaxAbove && { taxTotal: { ...unitPrice, amount: goods } }),
