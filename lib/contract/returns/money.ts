@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { lineId, LineUnits } from './goods.ts';
-import { FeeType, RefundMethod } from './refund.ts';
+import { FeeType, RefundMethod, VatParts } from './refund.ts';
 import {
   about,
   closed,
@@ -73,6 +73,9 @@ export const Recovery = closed(
         SignedMoney,
         'The differences of exchanges in the recovery. Below zero, the customer paid them, or the shop wrote them off. Above zero, they reduce what the customer gives back. Absent if it is zero.',
       ),
+    ),
+    vat: optional(
+      about(VatParts, 'The goods that the recovery takes back, with their tax. Absent for an order without tax.'),
     ),
     reference: optional(about(Reference, "The payment, by the shop's or the provider's reference.")),
     reason: optional(about(ReasonCode, 'Why the amount was written off. Present only with `written_off`.')),

@@ -138,6 +138,43 @@ const RefundAttempt = closed(
   { $id: 'RefundAttempt', description: 'An attempt to pay a refund through a payment provider.' },
 );
 
+/** The parts of a refund or of a recovery with their tax. */
+export const VatParts = list(
+  closed(
+    {
+      part: about(
+        oneOf('goods', 'fee', 'paid_before', 'reduction', 'shipping', 'charge'),
+        'What the part is for. A `fee` lowers the price of the goods. `paid_before` is money that the customer has already.',
+      ),
+      orderLineId: optional(about(PlatformId, 'The order line of goods, or of a reduced price.')),
+      quantity: optional(about(Quantity, 'Units of the order line.')),
+      type: optional(about(text(50), 'The type of the fee or of the charge.')),
+      name: optional(about(text(200), 'The name of the charge.')),
+      net: about(SignedMoney, 'The amount without tax. A fee and `paid_before` are below zero.'),
+      tax: about(SignedMoney, 'The tax of the part.'),
+      taxes: optional(
+        about(
+          list(
+            closed({
+              rate: optional(about(text(20), 'The rate in percent, as the order has it.')),
+              category: optional(about(text(2), 'The tax category of EN 16931 (BT-151), as the order has it.')),
+              amount: about(SignedMoney, 'The tax of this rate.'),
+            }),
+          ),
+          'The tax by rate. Absent if the order has no rates of the part.',
+        ),
+      ),
+    },
+    { $id: 'VatPart', description: 'A part of a refund with its tax, for a credit note.' },
+  ),
+);
+const vat = optional(
+  about(
+    VatParts,
+    'The parts of the refund with their net amount and tax, for a credit note. The refunds of a whole order add up to its tax. Payments on top, differences of exchanges and money of no goods have no tax of the order, and are no part. Absent for an order without tax.',
+  ),
+);
+
 /** A refund at its platform. */
 export const ExternalRefund = closed({
   platform: about(Platform, 'The platform that paid the refund.'),
@@ -171,6 +208,7 @@ export const Refund = closed(
         'The payments of the order that the refund goes back by, in proportion to what each has left. Present for `original_payment` if the order states `paymentsComplete`.',
       ),
     ),
+    vat,
     returnLines: about(
       list(
         closed({

@@ -1,4 +1,4 @@
-import type { Instant, Money, OrderRef } from './order.ts';
+import type { Instant, Money, OrderRef, TaxLine } from './order.ts';
 
 /** A platform fact that breaks a service rule or exceeds an agreed amount. */
 export type Discrepancy = { readonly code: string; readonly at: Instant; readonly detail: string };
@@ -48,6 +48,23 @@ export type Attempt = {
 /** The id of a refund at its platform. */
 export type ExternalRefund = { readonly platform: string; readonly id: string };
 
+/**
+ * A part of a refund with its tax. `net` and `tax` add up to the part. A fee and money that was paid before are below
+ * zero. `taxes` are present where the order gave the tax by rate.
+ */
+export type VatPart = {
+  readonly part: 'goods' | 'fee' | 'paid_before' | 'reduction' | 'shipping' | 'charge';
+  readonly orderLineId?: string;
+  readonly quantity?: number;
+  /** The type of the fee or of the charge. */
+  readonly type?: string;
+  /** The name of the charge. */
+  readonly name?: string;
+  readonly net: Money;
+  readonly tax: Money;
+  readonly taxes?: readonly TaxLine[];
+};
+
 /** The part of a refund that goes back by one payment of the order. */
 export type Tender = { readonly paymentId: string; readonly method: string; readonly amount: Money };
 
@@ -63,6 +80,8 @@ export type Refund = {
   readonly amount: Money;
   /** The payments of the order that it goes back by. Absent if not all payments are known. */
   readonly tenders?: readonly Tender[];
+  /** Its parts with their tax. Absent for an order without tax. */
+  readonly vat?: readonly VatPart[];
   /** The refunded units and amounts by line of the return. */
   readonly returnLines: readonly ReturnLineShare[];
   readonly breakdown: {
@@ -136,6 +155,8 @@ export type Recovery = {
   readonly fees: readonly Deduction[];
   /** The differences of exchanges that it settles. The customer paid, or need not pay, a negative amount. */
   readonly exchange?: Money;
+  /** Its goods with their tax. Absent for an order without tax. */
+  readonly vat?: readonly VatPart[];
   /** The reference of the payment. */
   readonly reference?: string;
   /** The reason code of a write-off. */

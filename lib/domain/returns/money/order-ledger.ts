@@ -10,8 +10,11 @@ export type WithdrawnUnits = {
 /** The units of an order line, and what was paid for them in minor units, including tax. */
 export type SoldLine = { readonly quantity: number; readonly paid: number; readonly tax: number };
 
-/** Units of an order line and an amount for them, in minor units. `gross` includes the tax. */
-export type UnitsAndMoney = { readonly units: number; readonly gross: number; readonly tax: number };
+/** An amount in minor units, and the tax in it. */
+export type Taxed = { readonly gross: number; readonly tax: number };
+
+/** Units of an order line and an amount for them. */
+export type UnitsAndMoney = Taxed & { readonly units: number };
 
 /** What all returns of an order took of one of its lines. */
 export type LedgerLine = {

@@ -4,7 +4,7 @@ import type { PriceReduction, Refund } from '../model/refund.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { bookings, liveRefunds, paidForGoods, settledBookings, succeededRefunds } from './bookings.ts';
-import type { UnitsAndMoney } from './order-ledger.ts';
+import type { Taxed, UnitsAndMoney } from './order-ledger.ts';
 
 /*
  * A price reduction is for units that the customer keeps. While the return still claims them, its money counts as paid
@@ -57,6 +57,11 @@ export const settledForGoods = (state: State): number =>
   paidForGoods(settledBookings(state)) - grossOf(keptReductions(state, succeededRefunds(state)));
 
 /** Returns the live reductions of a return that count as paid for units that it claims, in minor units. */
-export const countedReductions = (state: Pick<State, 'lines' | 'refunds'>): number =>
-  sum(liveRefunds(state).flatMap(({ breakdown }) => (breakdown.reductions ?? []).map(({ gross }) => gross.amount))) -
-  grossOf(liveKeptReductions(state));
+export const countedReductions = (state: Pick<State, 'lines' | 'refunds'>): Taxed => {
+  const all = liveRefunds(state).flatMap(({ breakdown }) => breakdown.reductions ?? []);
+  const kept = liveKeptReductions(state);
+  return {
+    gross: sum(all.map(({ gross }) => gross.amount)) - grossOf(kept),
+    tax: sum(all.map(({ tax }) => tax.amount)) - sum(kept.map(({ tax }) => tax)),
+  };
+};

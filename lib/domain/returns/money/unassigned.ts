@@ -18,7 +18,7 @@ type State = Pick<
  * the return still claims, and is not yet counted as paid for goods. It is negative when more was recovered, or counted as paid for goods, than was recorded.
  */
 export const unassigned = (state: State): number =>
-  countedReductions(state) +
+  countedReductions(state).gross +
   sum(
     bookings(state).map(({ breakdown: { other, deductions } }) => {
       const counted = deductions.filter(({ type }) => type === 'paid_before');

@@ -70,7 +70,7 @@ export const reducibleAmount = ({ state, order, ledger }: Facts, line: Line, qua
   const sold = soldLine(ledger, orderLineOf(order, line));
   const { granted, reduced } = ledgerLine(ledger, line.orderLineId);
   const share = Number((paidTotal(sold) * BigInt(quantity)) / BigInt(sold.quantity));
-  const left = Number(paidTotal(sold)) - granted.gross - (reduced?.gross ?? 0) - countedReductions(state);
+  const left = Number(paidTotal(sold)) - granted.gross - (reduced?.gross ?? 0) - countedReductions(state).gross;
   const isClaimed = claimable(line) > live(line.quantities) - quantity;
   return Math.max(0, Math.min(share, left, isClaimed ? Math.max(0, owed(state)) : share));
 };

@@ -3,11 +3,15 @@ import { fail, ok } from '../../../../runtime/result.ts';
 import type { Event } from '../../history/entry.ts';
 import type { Instant } from '../../model/order.ts';
 import type { Discrepancy, Refund, RefundRequest, RefundResult } from '../../model/refund.ts';
-import { paidBack } from '../../money/bookings.ts';
+import { liveRefunds, paidBack } from '../../money/bookings.ts';
 import { splitByPayment, tendersField } from '../../money/payments.ts';
+import { countedReductions } from '../../money/reductions.ts';
+import { type CountedReductions, vatField, vatOf } from '../../money/vat.ts';
 import { approvalLimitLeft } from '../../money/refund-ceiling.ts';
 import { checkBelowLimit } from '../../rules/limits.ts';
+import type { Return } from '../../model/return.ts';
 import type { Situation } from '../../situation.ts';
+import { sum } from '../../units-by-line.ts';
 
 /* What all payments to a customer have in common: their limit, their method, their result and their events. */
 
@@ -70,6 +74,20 @@ const resultEvents = (refundId: string, result: BookedResult | undefined, now: I
   return [{ type: `refund.${status}`, data: { refundId, occurredAt, ...reported } }];
 };
 
+/** Returns the price reductions of a return that its refunds count as paid before. */
+const countedOf = (state: Return): CountedReductions => {
+  const refunds = liveRefunds(state);
+  const before = refunds
+    .flatMap(({ breakdown }) => breakdown.deductions)
+    .filter(({ type }) => type === 'paid_before')
+    .map(({ amount }) => amount.amount);
+  return {
+    ...countedReductions(state),
+    parts: refunds.flatMap(({ vat = [] }) => vat.filter(({ part }) => part === 'reduction')),
+    before: sum(before),
+  };
+};
+
 /** The parts of a refund that its command decides. */
 type RefundParts = Pick<Refund, 'method' | 'amount' | 'returnLines' | 'breakdown'> & {
   /** Why an admin lets it exceed a rule. */
@@ -88,6 +106,7 @@ export const refundEvents = (
     order: { platform: state.order.platform, orderId: state.order.orderId },
     returnId: state.id,
     ...parts,
+    ...vatField(vatOf({ order, ledger }, parts.breakdown, countedOf(state))),
     ...tendersField(splitByPayment(order, ledger, parts.method, paidBack(parts))),
     status: 'pending',
     attempts: [],

@@ -12,6 +12,7 @@ import { entriesOfRefund } from '../../money/return-entries.ts';
 import { paymentsTotal, splitByPayment, tendersField } from '../../money/payments.ts';
 import { paidInCharges } from '../../money/shipping-share.ts';
 import { keepSold, paidTotal, soldLine } from '../../money/sold-lines.ts';
+import { vatField, vatOf } from '../../money/vat.ts';
 import { checkBelowLimit } from '../../rules/limits.ts';
 import { toOutcome } from '../outcome.ts';
 import { bookLines } from './book-lines.ts';
@@ -160,6 +161,7 @@ export const recordRefund = (
     ...(state === undefined ? {} : { returnId: state.id }),
     method,
     amount,
+    ...vatField(vatOf({ order, ledger }, breakdown)),
     ...tenders,
     returnLines: lines,
     breakdown,

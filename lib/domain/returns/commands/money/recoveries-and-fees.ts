@@ -10,6 +10,7 @@ import { appliedDifference, difference } from '../../money/differences.ts';
 import { excessFees, feesOf, openFeeAmount, takeFees } from '../../money/deductions.ts';
 import { feesTaken, retainableAmount, recoveryDue } from '../../money/recovery.ts';
 import { unassigned } from '../../money/unassigned.ts';
+import { vatField, vatOfRecovery } from '../../money/vat.ts';
 import { requireOrderCurrency } from '../../input-checks.ts';
 import { checkBelowLimit } from '../../rules/limits.ts';
 import type { Situation } from '../../situation.ts';
@@ -146,7 +147,7 @@ export const recordRecovery = (
   { amount, reference }: RecordRecovery,
   id: string,
 ): Result<Outcome> => {
-  const { state, order, now } = situation;
+  const { state, order, ledger, now } = situation;
   const admission = checkTransition(situation, 'recordRecovery');
   if (!admission.ok) return admission;
   const currencies = requireOrderCurrency(order.facts.currency, [['/amount', amount]]);
@@ -159,11 +160,13 @@ export const recordRecovery = (
   const space = checkBelowLimit(state, 'recoveries');
   if (!space.ok) return space;
   const optionalReference = reference === undefined ? {} : { reference };
+  const taken = recoveryLines(state, amount);
   const recovery = {
     id,
     type: 'recovered' as const,
     amount,
-    ...recoveryLines(state, amount),
+    ...taken,
+    ...vatField(vatOfRecovery({ order, ledger }, taken.lines)),
     ...optionalReference,
     at: now,
   };
