@@ -54,4 +54,6 @@ export type PolicyTerms = {
     readonly isPerLine: boolean;
     readonly effects: readonly string[];
   }[];
+  /** The types of fees whose rules may not use facts of one line. */
+  readonly wholeFees: readonly string[];
 };

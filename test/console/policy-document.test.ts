@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { policyTerms } from '../../lib/tools/build/console-forms.ts';
 import {
   comparisonOn,
-  factsOfPhase,
+  factsOfRule,
   withFact,
   withOperator,
 } from '../../lib/console/screens/policies/document/condition.ts';
@@ -81,7 +81,7 @@ describe('merge of two drafts', () => {
 describe('condition builder', () => {
   it('makes only comparisons that the service accepts, whatever fact and operator a person chooses', () => {
     for (const phase of terms.phases)
-      for (const fact of factsOfPhase(phase.name, terms))
+      for (const fact of factsOfRule({ phase: phase.name }, terms))
         for (const op of terms.operators[terms.facts[fact] ?? ''] ?? []) {
           const started = withFact(comparisonOn('order.value', terms), fact, terms);
           const when = withOperator(started, op, terms);

@@ -17,27 +17,6 @@ const FactValue = Type.Union([
   Type.Null(),
 ]);
 
-const DecidedLine = closed(
-  {
-    orderLineId: about(text(200), 'The id of the line in the order.'),
-    verdict: about(LineVerdict, 'The verdict on the line. `needs_review`: a person must decide.'),
-    code: optional(about(text(100), 'The first of `codes`. Absent for an eligible line.')),
-    codes: about(list(text(100)), 'The reasons for the verdict. Empty for an eligible line.'),
-    missing: about(list(FactName), 'The names of the unknown facts that the verdict depends on.'),
-    returnableUntil: optional(
-      about(Instant, 'The end of the window in which the line may be returned. Absent where no window applies.'),
-    ),
-    resolutions: about(list(text(50)), 'The resolutions that the policy allows for the line.'),
-    right: optional(
-      about(
-        text(200),
-        'The law that makes the verdict better than the policy alone, such as `EU 2011/83`. Absent where no law does.',
-      ),
-    ),
-  },
-  { $id: 'DecidedLine', description: 'The result of a policy for one line.' },
-);
-
 const DecidedFee = closed(
   {
     type: about(FeeType, 'The type of the fee.'),
@@ -56,6 +35,30 @@ const DecidedFee = closed(
     ),
   },
   { $id: 'DecidedFee', description: 'A fee that a policy sets.' },
+);
+
+const DecidedLine = closed(
+  {
+    orderLineId: about(text(200), 'The id of the line in the order.'),
+    verdict: about(LineVerdict, 'The verdict on the line. `needs_review`: a person must decide.'),
+    code: optional(about(text(100), 'The first of `codes`. Absent for an eligible line.')),
+    codes: about(list(text(100)), 'The reasons for the verdict. Empty for an eligible line.'),
+    missing: about(list(FactName), 'The names of the unknown facts that the verdict depends on.'),
+    returnableUntil: optional(
+      about(Instant, 'The end of the window in which the line may be returned. Absent where no window applies.'),
+    ),
+    resolutions: about(list(text(50)), 'The resolutions that the policy allows for the line.'),
+    right: optional(
+      about(
+        text(200),
+        'The law that makes the verdict better than the policy alone, such as `EU 2011/83`. Absent where no law does.',
+      ),
+    ),
+    fees: optional(
+      about(list(DecidedFee), 'The fees that rules on facts of a line set for it, one of each type. Absent for none.'),
+    ),
+  },
+  { $id: 'DecidedLine', description: 'The result of a policy for one line.' },
 );
 
 const TraceEntry = closed(
@@ -135,7 +138,7 @@ const decision = {
     'The strictest result of the approval rules that apply. `manual` where no approval rule applies.',
   ),
   lines: about(list(DecidedLine), 'The result for each line, in the order of the request.'),
-  fees: about(list(DecidedFee), 'The fees of the return, one of each type.'),
+  fees: about(list(DecidedFee), 'The fees of the whole return, one of each type.'),
   settings: about(
     Type.Record(Type.String(), Type.Unknown()),
     'The other terms that the policy sets, if any: `returnless`, `shipping`, `shipByDays`, `inspection` and `refundTiming`.',

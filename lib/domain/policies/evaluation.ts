@@ -44,6 +44,14 @@ export type TraceEntry = {
   readonly overruledBy?: string;
 };
 
+/** A fee that a rule sets. */
+export type DecidedFee = {
+  readonly rule: string;
+  readonly bps?: number;
+  readonly amount?: number;
+  readonly cap?: number;
+};
+
 export type LineVerdict = 'eligible' | 'needs_review' | 'ineligible';
 
 /** The result of a policy for one line. */
@@ -60,6 +68,8 @@ export type LineEvaluation = {
   readonly resolutions: readonly Resolution[];
   /** The law that raised the verdict. */
   readonly right?: string;
+  /** Fees of types that the policy decides for each line; absent for none. */
+  readonly fees?: Readonly<Partial<Record<FeeType, DecidedFee>>>;
 };
 
 /** The result of a policy for a request. */
@@ -67,11 +77,7 @@ export type Evaluation = {
   readonly verdict: 'approved' | 'rejected' | 'needs_review';
   readonly approval: 'auto' | 'manual' | 'reject';
   readonly lines: readonly LineEvaluation[];
-  readonly fees: Readonly<
-    Partial<
-      Record<FeeType, { readonly rule: string; readonly bps?: number; readonly amount?: number; readonly cap?: number }>
-    >
-  >;
+  readonly fees: Readonly<Partial<Record<FeeType, DecidedFee>>>;
   readonly settings: Settings;
   /** Every rule, sorted by phase, id and line. */
   readonly trace: readonly TraceEntry[];

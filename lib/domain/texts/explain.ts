@@ -130,6 +130,29 @@ const verdict = (line: LineEvaluation, requested: LineFacts, speaker: ExplainCon
     : say.returnableUntil(item, lastDay(line.returnableUntil, speaker));
 };
 
+const feeTypes = ['restocking', 'return_shipping', 'inspection'] as const satisfies readonly FeeType[];
+
+/** Returns one text for each fee. */
+const feeTexts = (fees: Evaluation['fees'], { facts, say, formats, ruleText }: ExplainContext): readonly string[] => {
+  const money = (amount: number) => formats.money({ amount, currency: facts.order.currency });
+  return feeTypes.flatMap((type) => {
+    const fee = fees[type];
+    if (fee === undefined) return [];
+    const { rule, bps = 0, amount = 0, cap } = fee;
+    const sentence = {
+      restocking: say.restockingFee(formats.share(bps)),
+      return_shipping: say.returnShippingFee(money(amount)),
+      inspection: say.inspectionDeduction(formats.share(bps)),
+    };
+    const limit = cap === undefined ? [] : [say.feeLimit(money(cap))];
+    return [[sentence[type], ...limit, ...ruleText(rule)].join(' ')];
+  });
+};
+
+/** Returns the texts of the fees of the whole return; none for a declined return. */
+const feeSentences = (speaker: ExplainContext): readonly string[] =>
+  speaker.evaluation.verdict === 'rejected' ? [] : feeTexts(speaker.evaluation.fees, speaker);
+
 /** The maximum length of the text of one line. Hundreds of rules may each have a long text. */
 const maxLength = 4_000;
 
@@ -146,29 +169,10 @@ const lineSentences = (index: number, speaker: ExplainContext): string => {
     ...resolutionSentences(line, requested, speaker),
     ...missingSentences(line, speaker),
     ...lawSentences(line, speaker),
+    ...(line.verdict === 'ineligible' ? [] : feeTexts(line.fees ?? {}, speaker)),
   ];
   // Rules with the same text are explained once.
   return truncate([...new Set(sentences)].join(' '));
-};
-
-const feeTypes = ['restocking', 'return_shipping', 'inspection'] as const satisfies readonly FeeType[];
-
-/** Returns one text for each fee of the policy; none for a declined return. */
-const feeSentences = ({ evaluation, facts, say, formats, ruleText }: ExplainContext): readonly string[] => {
-  if (evaluation.verdict === 'rejected') return [];
-  const money = (amount: number) => formats.money({ amount, currency: facts.order.currency });
-  return feeTypes.flatMap((type) => {
-    const fee = evaluation.fees[type];
-    if (fee === undefined) return [];
-    const { rule, bps = 0, amount = 0, cap } = fee;
-    const sentence = {
-      restocking: say.restockingFee(formats.share(bps)),
-      return_shipping: say.returnShippingFee(money(amount)),
-      inspection: say.inspectionDeduction(formats.share(bps)),
-    };
-    const limit = cap === undefined ? [] : [say.feeLimit(money(cap))];
-    return [[sentence[type], ...limit, ...ruleText(rule)].join(' ')];
-  });
 };
 
 /** Returns why an approval is needed although no rule denies the return. */

@@ -4,7 +4,7 @@ import type { ConsoleForms, FormSchema, PolicyTerms } from '../../contract/conso
 import { eventPatterns } from '../../contract/events/event-types.ts';
 import { openApi } from '../../contract/openapi.ts';
 import { operatorsOf } from '../../domain/policies/check/condition.ts';
-import { effectFields, isPerLine } from '../../domain/policies/check/rule.ts';
+import { effectFields, isPerLine, wholeFees } from '../../domain/policies/check/rule.ts';
 import { factKinds } from '../../domain/policies/fact-catalogue.ts';
 import { phases } from '../../domain/policies/policy.ts';
 
@@ -119,6 +119,7 @@ export const policyTerms = (): PolicyTerms => ({
   facts: Object.fromEntries(factKinds),
   operators: Object.fromEntries([...new Set(factKinds.values())].map((kind) => [kind, operatorsOf(kind)])),
   phases: phases.map((name) => ({ name, isPerLine: isPerLine(name), effects: effectFields(name) })),
+  wholeFees,
 });
 
 /** Returns the groups and types of events that an endpoint can choose. */

@@ -276,6 +276,33 @@ describe('missing facts', () => {
     expect(line(rule, facts())?.missing).toEqual(['line.deliveredAt']);
   });
 
+  it('of one line require a review of that line alone for a fee by facts of lines', () => {
+    const opened = { fact: 'line.condition', op: 'eq', value: 'opened' } as const;
+    const fee = { type: 'restocking', bps: 1_000 } as const;
+    const rules: readonly Rule[] = [
+      { id: 'opened', text: 'Opened.', phase: 'fee', fee, when: opened },
+      { id: 'other', text: 'Other.', phase: 'fee', fee: { ...fee, bps: 500 } },
+    ];
+    const [first] = facts().lines as [LineFacts];
+    const { condition: _, ...bare } = first;
+    const lines = [{ ...bare, condition: 'opened' }, { ...bare, condition: 'new' }, bare];
+    const decided = decide({ rules }, { ...facts(), lines });
+    expect(decided.fees).toEqual({});
+    expect(decided.lines.map(({ fees, missing }) => [fees?.restocking?.rule, missing])).toEqual([
+      ['opened', []],
+      ['other', []],
+      ['other', ['line.condition']],
+    ]);
+    expect(decided.trace.filter(({ phase }) => phase === 'fee')).toMatchObject([
+      { rule: 'opened', line: 0, result: 'matched' },
+      { rule: 'opened', line: 1, result: 'not_matched' },
+      { rule: 'opened', line: 2, result: 'unknown' },
+      { rule: 'other', line: 0, result: 'matched', overruledBy: 'opened' },
+      { rule: 'other', line: 1, result: 'matched' },
+      { rule: 'other', line: 2, result: 'matched' },
+    ]);
+  });
+
   it('are reported, and remove a fee that depends on them', () => {
     const fee = { id: 'fee', text: 'Restocking.', phase: 'fee', fee: { type: 'restocking', bps: 1_500 } } as const;
     const sentences = (when: Condition) => {

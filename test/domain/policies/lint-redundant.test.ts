@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { phases, type Policy, type Rule, type Condition } from '../../../lib/domain/policies/policy.ts';
 import { compilePolicy } from '../../../lib/domain/policies/evaluate/compile.ts';
 import { evaluate } from '../../../lib/domain/policies/evaluate/evaluate.ts';
+import type { Evaluation } from '../../../lib/domain/policies/evaluation.ts';
 import type { Facts } from '../../../lib/domain/policies/facts.ts';
 import { lint } from '../../../lib/domain/policies/lint/lint.ts';
 import { canonicalJson } from '../../../lib/domain/returns/history/canonical-json.ts';
@@ -111,6 +112,13 @@ describe('lint: redundant rule', () => {
     ['a list with another exemption', [exempt('a'), { ...exempt('b', german), exempts: ['limit'] } as Rule]],
     ['a larger requirement', [require('a', ['note']), require('b', ['note', 'evidence'], small)]],
     ['a narrower choice of resolutions', [allow('a', ['refund', 'exchange']), allow('b', ['refund'], german)]],
+    [
+      'a fee of lines beside the same fee of the return, because each line is rounded alone',
+      [
+        fee('a', { type: 'restocking', bps: 1000 }, is('line.orderLineId', '1')),
+        fee('b', { type: 'restocking', bps: 1000 }),
+      ],
+    ],
     ['a single approval', [approve('a', 'auto'), approve('b', 'auto', german)].slice(0, 1)],
     [
       'a window with another one in between',
@@ -139,6 +147,9 @@ describe('lint: redundant rule', () => {
   });
 });
 
+const withoutRules = (fees: Evaluation['fees'] = {}) =>
+  Object.fromEntries(Object.entries(fees).map(([type, { rule: ___, ...terms }]) => [type, terms]));
+
 /** Returns all outcomes that must not change: without the trace, missing facts and the choice of equal fees. */
 const outcomesOf = (policy: Policy, requests: readonly Facts[]): readonly string[] => {
   const compiled = compilePolicy(policy);
@@ -146,8 +157,8 @@ const outcomesOf = (policy: Policy, requests: readonly Facts[]): readonly string
     const { trace: _, lines, fees, ...rest } = evaluate(compiled, facts);
     return canonicalJson({
       ...rest,
-      lines: lines.map(({ missing: __, ...line }) => line),
-      fees: Object.fromEntries(Object.entries(fees).map(([type, { rule: ___, ...terms }]) => [type, terms])),
+      lines: lines.map(({ missing: __, fees: own, ...line }) => ({ ...line, fees: withoutRules(own) })),
+      fees: withoutRules(fees),
     });
   });
 };
@@ -155,13 +166,15 @@ const outcomesOf = (policy: Policy, requests: readonly Facts[]): readonly string
 const seed = 20261123;
 
 const perLine = new Set(['exclusion', 'window', 'requirement', 'resolution']);
+const mayReadLine = (rule: Rule): boolean =>
+  perLine.has(rule.phase) || (rule.phase === 'fee' && rule.fee.type !== 'return_shipping');
 
 /** Copies a rule with another id, for the same or fewer cases, and perhaps with another priority. */
 const repeated = (rule: Rule, index: number): Arbitrary<Rule> =>
   fc
     .record({
       prefix: fc.constantFrom('a', 'z'),
-      extra: fc.option(conditions[perLine.has(rule.phase) ? 'line' : 'whole']),
+      extra: fc.option(conditions[mayReadLine(rule) ? 'line' : 'whole']),
       how: fc.constantFrom('and', 'or', 'alone', 'same', 'same'),
       priority: fc.option(fc.nat(2)),
     })

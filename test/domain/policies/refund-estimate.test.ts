@@ -48,6 +48,21 @@ describe('refundEstimate', () => {
     expect(estimate(rules)).toBe(refund);
   });
 
+  it('deducts the fee of each line, up to its cap, and none of lines that the policy denies', () => {
+    const facts = factsWith('without');
+    const lines = ['opened', 'opened', 'used', 'opened'].flatMap((condition, index) =>
+      facts.lines.slice(0, 1).map((line) => ({ ...line, orderLineId: String(index), value: 1000, condition })),
+    );
+    const is = (condition: string) => ({ fact: 'line.condition', op: 'eq', value: condition }) as const;
+    const rules: readonly Rule[] = [
+      { ...restocking({ bps: 1000, cap: 90 }), when: is('opened') },
+      { id: 'used', phase: 'exclusion', text: 'Used.', deny: 'used', when: is('used') },
+      approval,
+    ];
+    const request = { ...facts, order: { ...facts.order, currency: 'EUR' }, lines };
+    expect(refundEstimate(evaluate(compilePolicy({ rules }), request), request)).toBe(3000 - 3 * 90);
+  });
+
   it('deducts no restocking fee where the law gives a right', () => {
     expect(estimate([restocking({ bps: 1000 })], 'with')).toBe(5000);
   });

@@ -190,6 +190,16 @@ describe('statutory floor', () => {
       applyStatutoryLimits(evaluation, { lines: [{ ...lineFacts, rights }] }, statutoryRules, null).fees;
     expect(Object.keys(held([right]))).toEqual(['inspection', 'return_shipping']);
     expect(Object.keys(held([{ ...right, uninformed: true }]))).toEqual(['return_shipping']);
+    const said = { orderLineId: '1', verdict: 'eligible', codes: [], missing: [], resolutions: [] } as const;
+    const ofLine = { restocking: { rule: 'opened', bps: 1000 }, inspection: { rule: 'wear', bps: 5000 } };
+    const lines = [{ ...said, fees: ofLine }, said];
+    const limited = applyStatutoryLimits(
+      { ...evaluation, lines },
+      { lines: [{ ...lineFacts, rights: [right] }] },
+      statutoryRules,
+      null,
+    );
+    expect(limited.lines).toEqual([{ ...said, fees: { inspection: ofLine.inspection } }, said]);
   });
 
   it('marks a law that a deployment overrides', () => {

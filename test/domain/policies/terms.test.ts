@@ -1,11 +1,42 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { statutoryRules } from '../../../lib/domain/policies/law/statutory-rules.ts';
-import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
+import { defaultTerms, policyTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
 import { parseTerms } from '../../../lib/domain/policies/terms/parse-terms.ts';
 import { termsConfig } from '../../../lib/service/operations/decisions/terms-config.ts';
 
 const defaults = { terms: defaultTerms, statutoryRules };
 const parse = (text: string) => parseTerms(defaults, text);
+
+describe('policyTerms', () => {
+  it('gives each line the fees of its rule, and the other lines those of the deployment', () => {
+    const said = { orderLineId: '1', verdict: 'eligible', codes: [], missing: [], resolutions: [] } as const;
+    const evaluation = {
+      approval: 'auto',
+      fees: { return_shipping: { rule: 'label', amount: 490 } },
+      settings: {},
+      lines: [
+        { ...said, fees: { restocking: { rule: 'opened', bps: 1000, cap: 500 } } },
+        said,
+        { ...said, fees: { inspection: { rule: 'wear', bps: 3000 }, restocking: { rule: 'used', bps: 2000 } } },
+      ],
+    } as const;
+    const deployment = { ...defaultTerms, fees: { ...defaultTerms.fees, restockingBps: 300 } };
+    expect(policyTerms(deployment, evaluation, 'pol_1/1', ['a', 'b', 'c'])).toMatchObject({
+      fees: {
+        restockingBps: 300,
+        returnShipping: 490,
+        inspectionCapBps: 10_000,
+        byLine: {
+          a: { restockingBps: 1000, restockingCap: 500 },
+          c: { restockingBps: 2000, inspectionCapBps: 3000 },
+        },
+      },
+    });
+    expect(policyTerms(deployment, { ...evaluation, lines: [said] }, 'pol_1/1', ['a']).fees).not.toHaveProperty(
+      'byLine',
+    );
+  });
+});
 
 describe('parseTerms', () => {
   it('returns the default terms with the named changes', () => {
@@ -44,6 +75,10 @@ describe('parseTerms', () => {
       expect(parse(text).terms).toMatchObject(JSON.parse(text) as object);
     },
   );
+
+  it('has no fees of lines: their ids are those of one return', () => {
+    expect(() => parse('{"fees":{"byLine":{}}}')).toThrow('/fees/byLine is not a known term');
+  });
 
   describe('terms in the environment', () => {
     afterEach(() => vi.unstubAllEnvs());

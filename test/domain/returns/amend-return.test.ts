@@ -60,6 +60,34 @@ const cameWithAnother = (terms: Terms = defaultTerms): Case =>
   );
 const another = { id: 'unx_1', orderLineId: '1', quantity: 1, reason };
 
+describe('fees of added lines', () => {
+  const own = { ...defaultTerms, fees: { ...defaultTerms.fees, restockingBps: 500 } };
+  const fees = [{ restockingBps: 1000 }];
+
+  it('join the fees of the return, which stay', () => {
+    const { state } = run(approved(1, own), amend({ add: [hat] }, { fees }));
+    expect(state.terms.fees).toEqual({ ...own.fees, byLine: { [state.lines[1]?.id ?? '']: fees[0] } });
+    const again = run(approved(1, own), amend({ add: [hat] }, { fees }), amend({ add: [hat] }, { fees }));
+    expect(Object.keys(again.state.terms.fees.byLine ?? {})).toEqual(again.state.lines.slice(1).map(({ id }) => id));
+  });
+
+  it('do not change a line that takes more units before its decision', () => {
+    const { state } = run(requested(1, own), amend({ raise: [{ lineId: 'a', quantity: 1 }] }, { fees }));
+    expect(state.terms).toEqual(own);
+  });
+
+  it('are only inspections when the return carries out a withdrawal', () => {
+    const withdrawal = { withdrawalId: 'wdr_1', declaredAt: '2026-11-21T08:00:00.000Z' };
+    const terms = { ...defaultTerms, withdrawal };
+    const capped = [{ restockingBps: 1000, inspectionCapBps: 2000 }];
+    const { state } = run(approved(1, terms), amend({ add: [hat] }, { fees: capped }));
+    expect(state.terms.fees).toEqual({
+      ...defaultTerms.fees,
+      byLine: { [state.lines[1]?.id ?? '']: { inspectionCapBps: 2000 } },
+    });
+  });
+});
+
 describe('amendReturn', () => {
   it('adds a line to a return that waits for its decision', () => {
     const { state, ledger } = run(requested(), amend({ add: [hat] }));

@@ -165,6 +165,23 @@ describe('explain', () => {
     expect(sentences([...fees, sale, auto])).toHaveLength(2);
   });
 
+  it('writes the fee of a line beside the line', () => {
+    const fee: Rule = {
+      id: 'opened',
+      phase: 'fee',
+      text: 'Opened goods.',
+      fee: { type: 'restocking', bps: 1000 },
+      when: { fact: 'line.condition', op: 'eq', value: 'opened' },
+    };
+    const opened = { line: { condition: 'opened' } };
+    expect(sentences([fee, auto], opened)).toEqual([
+      'The return is approved.',
+      'You can return 1 × SHIRT-M. A processing fee of 10% applies. Opened goods.',
+    ]);
+    expect(sentences([fee, auto], { line: { condition: 'new' } })[1]).toBe('You can return 1 × SHIRT-M.');
+    expect(sentences([fee, sale, auto], opened).join(' ')).not.toContain('processing fee');
+  });
+
   it('states why a review is needed when nothing denies the return', () => {
     expect(sentences([window]).at(-1)).toBe('We check this return before we approve it.');
     const manual: Rule = { id: 'all', phase: 'approval', text: 'We look at every return.', approval: 'manual' };

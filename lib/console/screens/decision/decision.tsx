@@ -50,13 +50,18 @@ const Terms = ({ of }: { of: Decision }) => {
   const words = t();
   const currency = currencyOf(of.facts);
   const settings = Object.entries(of.settings);
+  const ofLines = of.lines.flatMap(({ fees = [] }, index) => fees.map((fee) => ({ fee, line: lineName(of, index) })));
   const rows: readonly (readonly [ComponentChildren, ComponentChildren])[] = [
     ...of.fees.map((fee) => [policyWord('feeType', fee.type), <FeeText of={fee} currency={currency} />] as const),
+    ...ofLines.map(
+      ({ fee, line }) =>
+        [`${policyWord('feeType', fee.type)}: ${line}`, <FeeText of={fee} currency={currency} />] as const,
+    ),
     ...settings.map(([name, value]) => [policyWord('setting', name), settingText(value)] as const),
   ];
   if (rows.length === 0) return null;
   return (
-    <Section title={of.fees.length > 0 ? words.fees : words.settings}>
+    <Section title={of.fees.length + ofLines.length > 0 ? words.fees : words.settings}>
       <Facts rows={rows} />
     </Section>
   );

@@ -17,11 +17,15 @@ import { t } from './texts.ts';
 type Decision = Output<'getDecision'>;
 type Fee = Return['fees'][number];
 
-/** The rule that sets a fee, as the decision has it. */
-const ruleText = (fee: Fee, decision: Decision | undefined): string => {
-  const rule = decision?.fees.find(({ type }) => type === fee.type);
-  if (rule === undefined) return '–';
-  const money = (amount: number) => formatMoney({ amount, currency: fee.amount.currency });
+/** The rules that set a fee, as the decision has them: one for the return, or one for each line. */
+const rulesText = (fee: Fee, decision: Decision | undefined): string => {
+  const fees = decision === undefined ? [] : [...decision.fees, ...decision.lines.flatMap((line) => line.fees ?? [])];
+  const texts = fees.filter(({ type }) => type === fee.type).map((rule) => ruleText(rule, fee.amount.currency));
+  return texts.length === 0 ? '–' : [...new Set(texts)].join('; ');
+};
+
+const ruleText = (rule: Decision['fees'][number], currency: string): string => {
+  const money = (amount: number) => formatMoney({ amount, currency });
   return [
     rule.rule,
     rule.bps === undefined ? undefined : fill(t().ruleOfGoods, { percent: formatNumber(rule.bps / 100) }),
@@ -42,7 +46,7 @@ const Fees = ({ decision }: { decision: Decision | undefined }) => {
         {value.fees.map((fee) => (
           <tr key={fee.type}>
             <th scope="row">{codeText('type', fee.type)}</th>
-            <td>{ruleText(fee, decision)}</td>
+            <td>{rulesText(fee, decision)}</td>
             <td class="number">
               <Money of={fee.amount} />
             </td>

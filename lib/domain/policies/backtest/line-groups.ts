@@ -70,7 +70,7 @@ export type LineGroup = {
   readonly name: string;
   readonly better: number;
   readonly worse: number;
-  /** Goods that become or cease to be returnable, at their selling price. Fees apply to the whole return. */
+  /** Goods that become or cease to be returnable, at their selling price, without fees. */
   readonly worth: readonly MoneyDelta[];
 };
 

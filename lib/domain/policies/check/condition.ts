@@ -83,7 +83,7 @@ function* countryErrors({ op, value }: Members, path: string): Iterable<FieldErr
     if (typeof item === 'string') yield* country(item, `${path}/value/${index}`);
 }
 
-function* leafErrors(condition: Members, path: string, isPerLine: boolean): Iterable<FieldError> {
+function* leafErrors(condition: Members, path: string, whole: string | undefined): Iterable<FieldError> {
   for (const name of Object.keys(condition))
     if (name !== 'fact' && name !== 'op' && name !== 'value')
       yield {
@@ -99,8 +99,8 @@ function* leafErrors(condition: Members, path: string, isPerLine: boolean): Iter
       code: fact === undefined ? 'required' : 'unknown_fact',
       message: `must be a fact: ${suggestedFacts(fact)}`,
     };
-  if (!isPerLine && isOfLine(fact))
-    yield { path: `${path}/fact`, code: 'line_fact', message: 'must be a fact of the whole return in this phase' };
+  if (whole !== undefined && isOfLine(fact))
+    yield { path: `${path}/fact`, code: 'line_fact', message: `must be a fact of the whole return in ${whole}` };
   yield* comparisonErrors(kind, condition, path);
   if (fact === 'order.country') yield* countryErrors(condition, path);
 }
@@ -122,16 +122,16 @@ function* combinatorErrors(join: (typeof combinators)[number], condition: Member
 /**
  * Checks a condition by itself. Used conditions are checked elsewhere (uses.ts).
  *
- * @param isPerLine whether the condition may use facts of one line
+ * @param whole what evaluates the whole return, and may not use facts of one line; undefined where they may be used
  */
-export const conditionCheck = (isPerLine: boolean): Check => {
+export const conditionCheck = (whole?: string): Check => {
   const at = (depth: number): Check =>
     function* (value, path) {
       // A deeper condition is an error anyway, and would overflow the stack.
       if (depth > maxDepth) return;
       if (!isMembers(value)) return yield { path, code: 'type', message: 'must be an object' };
       const join = combinators.find((key) => Object.hasOwn(value, key));
-      if (join === undefined) return yield* leafErrors(value, path, isPerLine);
+      if (join === undefined) return yield* leafErrors(value, path, whole);
       yield* combinatorErrors(join, value, path);
       if (join === 'not') yield* at(depth + 1)(value[join], `${path}/not`);
       if (join === 'and' || join === 'or')

@@ -1,12 +1,11 @@
-import type { FeeType } from '../../returns/model/refund.ts';
 import type { FieldError } from '../../returns/model/status.ts';
 import { languages } from '../../returns/input-checks.ts';
-import type { Evaluation, LineEvaluation, Settings } from '../evaluation.ts';
+import type { DecidedFee, Evaluation, LineEvaluation, Settings } from '../evaluation.ts';
 import type { Facts } from '../facts.ts';
 import type { Policy, Selectors } from '../policy.ts';
 import { conditionCheck } from './condition.ts';
 import { factsCheck } from './facts.ts';
-import { isPerLine, ruleCheck, settingChecks } from './rule.ts';
+import { ruleCheck, settingChecks, wholeSubject } from './rule.ts';
 import { mapOf, type Check, typedFields, isMembers, listOf, type Members } from './shape.ts';
 import { useErrors } from './uses.ts';
 import {
@@ -30,6 +29,18 @@ type Expectation = Partial<Pick<Evaluation, 'verdict' | 'approval' | 'fees' | 's
   readonly lines?: readonly Partial<LineEvaluation>[];
 };
 
+const fee = typedFields<Partial<DecidedFee>>(
+  {},
+  { rule: ruleId, bps, amount, cap: amount },
+  'the expectation for a fee',
+);
+
+const fees = typedFields<Evaluation['fees']>(
+  {},
+  { inspection: fee, restocking: fee, return_shipping: fee },
+  'the fees',
+);
+
 const line = typedFields<Partial<LineEvaluation>>(
   {},
   {
@@ -41,14 +52,9 @@ const line = typedFields<Partial<LineEvaluation>>(
     returnableUntil: instant,
     resolutions: listOf(resolution, 5),
     right: name,
+    fees,
   },
   'the expectation for a line',
-);
-
-const fee = typedFields<Partial<NonNullable<Evaluation['fees'][FeeType]>>>(
-  {},
-  { rule: ruleId, bps, amount, cap: amount },
-  'the expectation for a fee',
 );
 
 const expectation = typedFields<Expectation>(
@@ -58,7 +64,7 @@ const expectation = typedFields<Expectation>(
     approval: oneOf('auto', 'manual', 'reject'),
     returnableUntil: instant,
     lines: listOf(line, maxValues),
-    fees: typedFields<Evaluation['fees']>({}, { inspection: fee, restocking: fee, return_shipping: fee }, 'the fees'),
+    fees,
     settings: typedFields<Settings>({}, settingChecks, 'the settings'),
   },
   'the expectation',
@@ -97,7 +103,7 @@ const document = typedFields<Policy & { readonly goldenCases?: unknown }>(
     favorable: flag,
     language: oneOf(...languages),
     categories: listOf(name, maxValues),
-    conditions: mapOf(conditionCheck(true), maxConditions),
+    conditions: mapOf(conditionCheck(), maxConditions),
     lists: mapOf(listOf(name, 10_000), 20),
     holidays: listOf(date, 1000),
     goldenCases: listOf(goldenCaseCheck, 100),
@@ -138,7 +144,7 @@ function* fieldErrorsOf(policy: unknown): Iterable<FieldError> {
   if (named === undefined) return;
   const whens = rules.flatMap((rule, index) =>
     isMembers(rule) && Object.hasOwn(rule, 'when')
-      ? [{ condition: rule['when'], path: `/rules/${index}/when`, isPerLine: isPerLine(rule['phase']) }]
+      ? [{ condition: rule['when'], path: `/rules/${index}/when`, whole: wholeSubject(rule) }]
       : [],
   );
   yield* useErrors(named, whens);

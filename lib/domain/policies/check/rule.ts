@@ -10,8 +10,19 @@ import { bps, code, date, days, money, oneOf, resolution, ruleId, text, integer 
 /** The phases that evaluate each line; the others evaluate the whole return. */
 const linePhases: ReadonlySet<unknown> = new Set<Phase>(['exclusion', 'window', 'requirement', 'resolution']);
 
-/** Returns whether rules of a phase may use facts of one line. */
-export const isPerLine = (phase: unknown): boolean => linePhases.has(phase);
+/** The fees that a return has once, whatever its lines are. */
+export const wholeFees: readonly FeeType[] = ['return_shipping'];
+
+const returnShippingRule = 'a rule for return_shipping';
+
+/** Returns whether rules of a phase may use facts of one line. Of the fees those may that are not of the whole return. */
+export const isPerLine = (phase: unknown): boolean => phase === 'fee' || linePhases.has(phase);
+
+/** Returns what has no facts of one line, for a message; undefined for a rule that may use them. */
+export const wholeSubject = ({ phase, fee }: Members): string | undefined => {
+  if (!isPerLine(phase)) return 'this phase';
+  return isMembers(fee) && wholeFees.some((type) => type === fee['type']) ? returnShippingRule : undefined;
+};
 
 type Seasonal = NonNullable<WindowTerms['seasonal']>[number];
 
@@ -96,12 +107,12 @@ const common = { id: ruleId, phase: phaseCheck, text: ruleText };
 /** The texts of a rule in other languages. */
 const texts = fields({}, Object.fromEntries(languages.map((language) => [language, ruleText])), 'the texts of a rule');
 
-const ruleShape = (phase: Phase, rejects: boolean): Check =>
+const ruleShape = (phase: Phase, rejects: boolean, subject = wholeSubject({ phase })): Check =>
   fields(
     rejects ? { ...common, deny: code } : common,
     {
       texts,
-      when: conditionCheck(isPerLine(phase)),
+      when: conditionCheck(subject),
       priority: integer(-maxPriority, maxPriority),
       ...effects[phase],
     },
@@ -110,6 +121,12 @@ const ruleShape = (phase: Phase, rejects: boolean): Check =>
 
 const ruleShapes = new Map(phases.map((phase) => [phase, ruleShape(phase, false)]));
 const rejectingRuleShape = ruleShape('approval', true);
+const returnShippingShape = ruleShape('fee', false, returnShippingRule);
+
+const shapeOf = (rule: Members, phase: Phase): Check | undefined => {
+  if (phase === 'approval' && rule['approval'] === 'reject') return rejectingRuleShape;
+  return phase === 'fee' && wholeSubject(rule) !== undefined ? returnShippingShape : ruleShapes.get(phase);
+};
 
 function* effectErrors(rule: Members, phase: Phase, path: string): Iterable<FieldError> {
   const known = Object.keys(effects[phase]);
@@ -129,7 +146,6 @@ export const ruleCheck: Check = function* (value, path) {
   if (!isMembers(value)) return yield { path, code: 'type', message: 'must be an object' };
   const phase = phases.find((known) => known === value['phase']);
   if (phase === undefined) return yield* field('phase', phaseCheck, value, path);
-  const check = phase === 'approval' && value['approval'] === 'reject' ? rejectingRuleShape : ruleShapes.get(phase);
-  yield* check?.(value, path) ?? [];
+  yield* shapeOf(value, phase)?.(value, path) ?? [];
   yield* effectErrors(value, phase, path);
 };

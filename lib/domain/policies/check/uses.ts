@@ -3,8 +3,12 @@ import { isOfLine } from '../fact-catalogue.ts';
 import { maxDepth, maxNodes } from './condition.ts';
 import { isMembers, isName, type Members, pointerStep } from './shape.ts';
 
-/** A condition with its path, and whether it may use facts of one line. */
-export type PlacedCondition = { readonly condition: unknown; readonly path: string; readonly isPerLine: boolean };
+/** A condition with its path. `whole` names what may not use facts of one line, and is undefined where they may be used. */
+export type PlacedCondition = {
+  readonly condition: unknown;
+  readonly path: string;
+  readonly whole: string | undefined;
+};
 
 /** The size of a condition, including all conditions that it uses. */
 type ConditionSize = { readonly depth: number; readonly nodes: number; readonly lineFact: string | undefined };
@@ -102,15 +106,12 @@ export function* useErrors(conditions: Members, rules: readonly PlacedCondition[
   const own = [...named].map(([name, condition]) => ({
     condition,
     path: `/conditions${pointerStep(name)}`,
-    isPerLine: true,
+    whole: undefined,
     owner: name,
   }));
-  for (const { condition, path, isPerLine, owner } of [
-    ...own,
-    ...rules.map((rule) => ({ ...rule, owner: undefined })),
-  ]) {
+  for (const { condition, path, whole, owner } of [...own, ...rules.map((rule) => ({ ...rule, owner: undefined }))]) {
     for (const [use, at] of usesIn(condition, path)) {
-      const lineFact = isPerLine ? undefined : measure({ use }).lineFact;
+      const lineFact = whole === undefined ? undefined : measure({ use }).lineFact;
       if (!named.has(use))
         yield { path: at, code: 'unknown_use', message: 'must be the name of a condition of this policy' };
       else if (owner !== undefined && (use === owner || reach.get(use)?.has(owner)))
@@ -119,7 +120,7 @@ export function* useErrors(conditions: Members, rules: readonly PlacedCondition[
         yield {
           path: at,
           code: 'line_fact',
-          message: `must not use ${lineFact}: this phase evaluates the whole return`,
+          message: `must not use ${lineFact}: ${whole} evaluates the whole return`,
         };
     }
     yield* sizeErrors(measure(condition), path);

@@ -2,7 +2,7 @@ import { basisPoints } from '../../money/proration.ts';
 import { canonicalJson, sha256Of, sha256 } from '../../returns/history/canonical-json.ts';
 import type { Instant, OrderRef } from '../../returns/model/order.ts';
 import { sum } from '../../returns/units-by-line.ts';
-import type { Evaluation, LineEvaluation, TraceEntry } from '../evaluation.ts';
+import type { DecidedFee, Evaluation, LineEvaluation, TraceEntry } from '../evaluation.ts';
 import type { Facts } from '../facts.ts';
 
 /** A trace entry with the text of its rule, if the policy has one. */
@@ -61,19 +61,29 @@ export const changedFacts = (before: FactDigests, facts: Facts): readonly (keyof
   return (['order', 'customer', 'return', 'lines'] as const).filter((part) => before[part] !== now[part]);
 };
 
+/** Returns the restocking fee that a policy sets for goods. */
+const restockingFee = (worth: number, { bps = 0, cap }: Pick<DecidedFee, 'bps' | 'cap'> = {}): number => {
+  const share = Number(basisPoints(BigInt(worth), bps));
+  return Math.min(share, cap ?? share);
+};
+
 /**
  * Estimates the refund for the returnable goods of a request, in minor units.
  * It deducts the fees of the policy, without inspection deductions. The law forbids a restocking fee for lines with a
  * statutory right.
  */
 export const refundEstimate = ({ lines, fees, settings }: Evaluation, facts: Facts): number => {
-  const open = facts.lines.filter((_, index) => lines[index]?.verdict === 'eligible');
+  const open = facts.lines.flatMap(({ value, rights }, index) => {
+    const line = lines[index];
+    return line?.verdict === 'eligible' ? [{ value, rights, fee: line.fees?.restocking }] : [];
+  });
   const worth = sum(open.map(({ value }) => value));
   const { restocking, return_shipping: shipping } = fees;
+  const ofLines = sum(open.map(({ value, fee }) => restockingFee(value, fee)));
   const hasRight = open.some(({ rights }) => rights.length > 0);
-  const share = restocking === undefined || hasRight ? 0 : Number(basisPoints(BigInt(worth), restocking.bps ?? 0));
+  const restocked = hasRight ? 0 : restockingFee(worth, restocking) + ofLines;
   const back = settings.returnless === undefined ? (shipping?.amount ?? 0) : 0;
-  return Math.max(0, worth - Math.min(share, restocking?.cap ?? share) - back);
+  return Math.max(0, worth - restocked - back);
 };
 
 /** The decision of another policy, stored with a decision and without effect. */

@@ -1,6 +1,6 @@
 import type { Instant } from '../../returns/model/order.ts';
 import type { Resolution } from '../../returns/model/return.ts';
-import type { RuleResult } from '../evaluation.ts';
+import type { LineEvaluation, RuleResult } from '../evaluation.ts';
 import type { Exemptible } from '../policy.ts';
 import type { CompiledRule } from './compile.ts';
 
@@ -21,6 +21,7 @@ export type LineState = {
   readonly reviews: LineBlocker[];
   resolutions: readonly Resolution[];
   returnableUntil: Instant | undefined;
+  fees: LineEvaluation['fees'];
 };
 
 /** Phases that an allow list exempts, and phases that it may exempt with the missing facts. */

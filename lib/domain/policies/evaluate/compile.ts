@@ -1,4 +1,5 @@
 import type { Effect } from '../evaluation.ts';
+import { isOfLine } from '../fact-catalogue.ts';
 import { factIndex } from './fact-values.ts';
 import { phases, type FeeTerms, type Phase, type Policy, type Rule, type WindowTerms, factsIn } from '../policy.ts';
 import { allOf, anyOf, equals, compileCondition, type CompiledCondition } from './compile-condition.ts';
@@ -37,6 +38,8 @@ export type CompiledPolicy = {
   readonly rules: { readonly [Of in Phase]: readonly CompiledRuleOf<Of>[] };
   /** The kinds of the rules of each phase. */
   readonly kinds: Readonly<Record<Phase, readonly string[]>>;
+  /** The types of fees with a rule that reads facts of one line. Each line has a fee of its own. */
+  readonly lineFees: ReadonlySet<string>;
   readonly holidays: ReadonlySet<string>;
   /** The names of the facts that it reads. */
   readonly facts: readonly string[];
@@ -146,6 +149,7 @@ export const compilePolicy = ({ rules, conditions = {}, holidays = [] }: Policy)
   return {
     rules: Object.fromEntries(phases.map((phase) => [phase, ofPhase(phase)])) as unknown as CompiledPolicy['rules'],
     kinds: Object.fromEntries(phases.map((phase) => [phase, kindsOf(phase)])) as unknown as CompiledPolicy['kinds'],
+    lineFees: new Set(ofPhase('fee').flatMap(({ kind, tested }) => (tested.names.some(isOfLine) ? [kind] : []))),
     holidays: new Set(holidays),
     inputs: new Set(sorted.flatMap(({ inputs, tested }) => [inputs, tested])).size,
     facts: [...new Set(sorted.flatMap(({ inputs, tested }) => [...inputs.names, ...tested.names]))],

@@ -1,9 +1,16 @@
-import type { Evaluation, Settings } from '../evaluation.ts';
+import type { Evaluation, RuleResult, Settings, TraceEntry } from '../evaluation.ts';
 import type { Exemptible } from '../policy.ts';
 import { type RuleChoice, chooseRule, denyLine, type Exemptions, requireReview } from './choose.ts';
 import type { CompiledRule, CompiledRuleOf } from './compile.ts';
-import type { EvaluationInput } from './evaluate-lines.ts';
-import { toTraceEntry, evaluateRule, evaluateRules, mayHold, missingFacts } from './evaluate-rule.ts';
+import type { EvaluationInput, LineCase } from './evaluate-lines.ts';
+import {
+  toTraceEntry,
+  evaluateRule,
+  evaluateRules,
+  type EvaluationScope,
+  mayHold,
+  missingFacts,
+} from './evaluate-rule.ts';
 
 const reviewAll = ({ cases }: EvaluationInput, missing: readonly string[]): void => {
   for (const { state } of cases) requireReview(state, missing);
@@ -52,41 +59,76 @@ export const evaluateLimits = (
   }
 };
 
-const noChoice: RuleChoice = { chosen: undefined, rivals: [] };
+/** A scope in which one rule of each kind is chosen: the whole return, or a line. */
+type ChoiceScope = {
+  readonly scope: EvaluationScope;
+  /** The lines that wait for a review when the choice is uncertain. */
+  readonly cases: readonly LineCase[];
+  readonly results: readonly RuleResult[];
+};
 
-/** Evaluates rules of which one per kind counts, and returns those. */
+/** The choice of one rule of a kind in a scope. */
+type ScopedChoice = ChoiceScope & RuleChoice;
+
+/** Adds a rule to the trace of a scope, and requires a review when it might precede the chosen rule. */
+const traceChoice = (
+  rule: CompiledRule,
+  result: RuleResult,
+  { scope, cases, chosen, rivals }: ScopedChoice,
+  trace: TraceEntry[],
+): void => {
+  const isRival = rivals.includes(rule);
+  if (isRival) for (const { state } of cases) requireReview(state, missingFacts(rule, scope));
+  const isBehind = mayHold(result) && chosen !== undefined && rule !== chosen && !isRival;
+  const effect = mayHold(result) ? rule.effect : undefined;
+  trace.push(toTraceEntry(rule, scope, result, effect, isBehind ? chosen.id : undefined));
+};
+
+const noKinds: ReadonlySet<string> = new Set();
+
+/**
+ * Evaluates rules of which one per kind counts, and returns the choices.
+ *
+ * @param ofLine the kinds of which one rule counts for each line
+ */
 const evaluateKinds = (
   rules: readonly CompiledRule[],
   kinds: readonly string[],
-  input: EvaluationInput,
-): readonly CompiledRule[] => {
+  { whole, cases, trace }: EvaluationInput,
+  ofLine = noKinds,
+): readonly ScopedChoice[] => {
   if (rules.length === 0) return [];
-  const results = evaluateRules(rules, input.whole);
-  const choices = kinds.map((kind) => chooseRule(rules, results, kind));
-  for (const [index, rule] of rules.entries()) {
-    const result = results[index] ?? 'not_matched';
-    const { chosen, rivals } = choices[kinds.indexOf(rule.kind)] ?? noChoice;
-    const isRival = rivals.includes(rule);
-    if (isRival) reviewAll(input, missingFacts(rule, input.whole));
-    const isBehind = mayHold(result) && chosen !== undefined && rule !== chosen && !isRival;
-    const effect = mayHold(result) ? rule.effect : undefined;
-    input.trace.push(toTraceEntry(rule, input.whole, result, effect, isBehind ? chosen.id : undefined));
-  }
-  return choices.flatMap(({ chosen }) => chosen ?? []);
+  const once: readonly ChoiceScope[] = [{ scope: whole, cases, results: evaluateRules(rules, whole) }];
+  const perLine =
+    ofLine.size === 0
+      ? once
+      : cases.map((line): ChoiceScope => ({ scope: line, cases: [line], results: evaluateRules(rules, line) }));
+  const choices = new Map(
+    kinds.map((kind) => [
+      kind,
+      (ofLine.has(kind) ? perLine : once).map((of) => ({ ...of, ...chooseRule(rules, of.results, kind) })),
+    ]),
+  );
+  for (const [index, rule] of rules.entries())
+    for (const choice of choices.get(rule.kind) ?? [])
+      traceChoice(rule, choice.results[index] ?? 'not_matched', choice, trace);
+  return [...choices.values()].flat();
 };
 
-/** Evaluates fees: one of each type. */
+/** Evaluates fees: one of each type, for the return or for each line. */
 export const evaluateFees = (
   rules: readonly CompiledRule[],
-  kinds: readonly string[],
+  { kinds, lineFees }: { readonly kinds: readonly string[]; readonly lineFees: ReadonlySet<string> },
   input: EvaluationInput,
 ): Evaluation['fees'] => {
   const fees: { -readonly [Type in keyof Evaluation['fees']]: Evaluation['fees'][Type] } = {};
-  for (const { id, effect } of evaluateKinds(rules, kinds, input))
-    if (effect !== undefined && 'fee' in effect) {
-      const { fee, ...terms } = effect;
-      fees[fee] = { rule: id, ...terms };
-    }
+  for (const { scope, cases, chosen } of evaluateKinds(rules, kinds, input, lineFees)) {
+    if (chosen?.effect === undefined || !('fee' in chosen.effect)) continue;
+    const { fee, ...terms } = chosen.effect;
+    const decided = { [fee]: { rule: chosen.id, ...terms } };
+    if (scope.line === undefined) Object.assign(fees, decided);
+    else for (const { state } of cases) state.fees = { ...state.fees, ...decided };
+  }
   return fees;
 };
 
@@ -97,8 +139,8 @@ export const evaluateSettings = (
   input: EvaluationInput,
 ): Settings => {
   const settings: Settings = {};
-  for (const { effect } of evaluateKinds(rules, kinds, input))
-    if (effect !== undefined && 'set' in effect) Object.assign(settings, effect.set);
+  for (const { chosen } of evaluateKinds(rules, kinds, input))
+    if (chosen?.effect !== undefined && 'set' in chosen.effect) Object.assign(settings, chosen.effect.set);
   return settings;
 };
 

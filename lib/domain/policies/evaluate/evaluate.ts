@@ -31,6 +31,7 @@ const initialLineState = (facts: Facts, line: LineFacts): LineState => ({
   reviews: [],
   resolutions: everyResolution,
   returnableUntil: undefined,
+  fees: undefined,
 });
 
 const completenessEntry = ({ order }: Facts): TraceEntry => ({
@@ -76,7 +77,7 @@ const emptyInputs = (inputs: number): LineCase['shown'] => Array<undefined>(inpu
  * Evaluates a request under a policy, with a trace of every rule in phase order.
  * The result depends only on the facts and the policy, and not on the order of its rules.
  */
-export const evaluate = ({ rules, kinds, holidays, inputs }: CompiledPolicy, facts: Facts): Evaluation => {
+export const evaluate = ({ rules, kinds, lineFees, holidays, inputs }: CompiledPolicy, facts: Facts): Evaluation => {
   const known = readRequestFacts(facts);
   const cases: LineCase[] = [];
   for (const [index, line] of facts.lines.entries()) {
@@ -94,7 +95,7 @@ export const evaluate = ({ rules, kinds, holidays, inputs }: CompiledPolicy, fac
   evaluateEach(rules.requirement, 'requirement', input, exempt);
   evaluateLimits(rules.limit, input, exempt);
   evaluateResolutions(rules.resolution, input);
-  const fees = evaluateFees(rules.fee, kinds.fee, input);
+  const fees = evaluateFees(rules.fee, { kinds: kinds.fee, lineFees }, input);
   const logistics = evaluateSettings(rules.logistics, kinds.logistics, input);
   const settlement = evaluateSettings(rules.settlement, kinds.settlement, input);
   const approval = evaluateApproval(rules.approval, input);

@@ -78,7 +78,7 @@ const evaluateLine = (line: LineFacts, state: LineState): LineVerdictDetails => 
 /** Returns the verdict on a line. */
 export const lineVerdict = (line: LineFacts, state: LineState): LineEvaluation => {
   const { verdict, code, codes, missing, right } = evaluateLine(line, state);
-  const { returnableUntil, resolutions } = state;
+  const { returnableUntil, resolutions, fees } = state;
   const said: { -readonly [Field in keyof LineEvaluation]: LineEvaluation[Field] } = {
     orderLineId: line.orderLineId,
     verdict,
@@ -90,6 +90,7 @@ export const lineVerdict = (line: LineFacts, state: LineState): LineEvaluation =
   if (code !== undefined) said.code = code;
   if (right !== undefined) said.right = right;
   if (returnableUntil !== undefined) said.returnableUntil = returnableUntil;
+  if (fees !== undefined) said.fees = fees;
   return said;
 };
 

@@ -200,9 +200,12 @@ export const applyStatutoryLimits = (
   if (holding.length === 0 && configured === null) return evaluation;
   const allowed: ReadonlySet<string> = new Set(allowedFees(configured, holding, rights));
   const { shipping } = evaluation.settings;
+  const withAllowed = (fees: Evaluation['fees']): Evaluation['fees'] =>
+    Object.fromEntries(Object.entries(fees).filter(([type]) => allowed.has(type)));
   return {
     ...evaluation,
-    fees: Object.fromEntries(Object.entries(evaluation.fees).filter(([type]) => allowed.has(type))),
+    lines: evaluation.lines.map((line) => (line.fees === undefined ? line : { ...line, fees: withAllowed(line.fees) })),
+    fees: withAllowed(evaluation.fees),
     settings: {
       ...evaluation.settings,
       ...(shipping === undefined ? {} : { shipping: statutoryShipping(shipping, holding) }),

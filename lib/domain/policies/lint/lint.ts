@@ -169,7 +169,7 @@ const amountsWithoutCurrency = (rules: readonly LintedRule[], named: NamedCondit
       }),
     );
 
-/** The facts that bound the worth of a return with a fee. Fee rules cannot use the worth of a line. */
+/** The facts that bound the worth of a return with a flat fee, which has no facts of a line. */
 const worthFacts = ['return.value', 'order.value'];
 
 /** Finds flat fees that can exceed the worth of the returned goods. */

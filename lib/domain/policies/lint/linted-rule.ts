@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../returns/history/canonical-json.ts';
-import { alwaysKnown } from '../fact-catalogue.ts';
+import { alwaysKnown, isOfLine } from '../fact-catalogue.ts';
 import { type Policy, type Rule, factsIn } from '../policy.ts';
 import { caseFinder, type Cases, exactCaseFinder, bothExactlyTrue, casesWith, bothTrue } from './cases.ts';
 import { literal } from './literal.ts';
@@ -41,6 +41,8 @@ export type LintedRule = {
   readonly wording: string;
   /** Equal for rules with the same effect, whatever their ids are. */
   readonly effect: string;
+  /** Whether it is a fee whose condition reads facts of one line. */
+  readonly readsLine: boolean;
   /** The number of facts in its `when`, used conditions included. */
   readonly specificity: number;
   /** The most specific rule with the same choice is chosen. It is undefined when all true rules count. */
@@ -83,6 +85,7 @@ export const lintedRules = ({ rules, conditions = {} }: Policy): readonly Linted
         when: undefined,
         priority: undefined,
       }),
+      readsLine: rule.phase === 'fee' && facts.some(isOfLine),
       specificity: facts.length,
       choice: choiceOf(rule),
     };

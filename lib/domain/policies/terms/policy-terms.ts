@@ -1,5 +1,6 @@
-import type { Terms } from '../../returns/model/terms.ts';
-import type { Evaluation } from '../evaluation.ts';
+import { withLineFees } from '../../returns/line-fees.ts';
+import type { LineFeeTerms, Terms } from '../../returns/model/terms.ts';
+import type { Evaluation, LineEvaluation } from '../evaluation.ts';
 
 /** The terms of a deployment without policies. Every return needs an approval, and received goods are refunded. */
 export const defaultTerms: Terms = {
@@ -14,14 +15,30 @@ export const defaultTerms: Terms = {
   policyVersion: null,
 };
 
-/** Returns the terms of a return from its policy. Settings that the policy does not have come from the deployment. */
+/** Returns the fee terms of a line by rules on its facts; undefined without one. */
+export const lineFeeTerms = ({ fees = {} }: Pick<LineEvaluation, 'fees'>): LineFeeTerms | undefined => {
+  const { restocking, inspection } = fees;
+  if (restocking === undefined && inspection === undefined) return undefined;
+  return {
+    ...(restocking === undefined ? {} : { restockingBps: restocking.bps ?? 0 }),
+    ...(restocking?.cap === undefined ? {} : { restockingCap: restocking.cap }),
+    ...(inspection === undefined ? {} : { inspectionCapBps: inspection.bps ?? 0 }),
+  };
+};
+
+/**
+ * Returns the terms of a return from its policy. Settings that the policy does not have come from the deployment.
+ *
+ * @param lineIds the ids of the lines of the return, in the order of the evaluation
+ */
 export const policyTerms = (
   defaults: Terms,
-  { fees, settings, approval }: Pick<Evaluation, 'fees' | 'settings' | 'approval'>,
+  { fees, settings, approval, lines }: Pick<Evaluation, 'fees' | 'settings' | 'approval' | 'lines'>,
   policyVersion: string,
+  lineIds: readonly string[],
 ): Terms => {
   const { shipByDays, returnless, shipping, inspection, refundTiming } = settings;
-  return {
+  const terms: Terms = {
     ...defaults,
     approval: approval === 'auto' ? 'auto' : 'manual',
     refundTiming: refundTiming ?? defaults.refundTiming,
@@ -37,4 +54,8 @@ export const policyTerms = (
     ...(returnless === undefined ? {} : { returnless }),
     policyVersion,
   };
+  return withLineFees(
+    terms,
+    lineIds.map((lineId, index) => ({ lineId, fees: lineFeeTerms(lines[index] ?? {}) })),
+  );
 };

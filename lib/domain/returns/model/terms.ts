@@ -1,6 +1,17 @@
 import type { Instant } from './order.ts';
 
 /**
+ * The fee terms of one line, where a rule on its facts sets them. An absent one is that of the return. With
+ * `restockingBps`, an absent `restockingCap` is no maximum.
+ */
+export type LineFeeTerms = {
+  readonly restockingBps?: number;
+  /** The maximum restocking fee of the line. */
+  readonly restockingCap?: number;
+  readonly inspectionCapBps?: number;
+};
+
+/**
  * The terms of a return, set at its request by the policy or the deployment.
  * The first entry of the history stores them, so that a return follows the rules that it began with. A re-evaluation
  * before the approval stores new terms in its own entry.
@@ -24,6 +35,8 @@ export type Terms = {
     readonly returnShipping: number;
     /** The maximum inspection deduction from a unit's worth. */
     readonly inspectionCapBps: number;
+    /** By the id of a line of the return: two lines may hold units of one order line in different conditions. */
+    readonly byLine?: Readonly<Record<string, LineFeeTerms>>;
   };
   /** What a writer may pay on top. */
   readonly extras?: {

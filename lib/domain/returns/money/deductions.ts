@@ -1,9 +1,10 @@
 import { basisPoints } from '../../money/proration.ts';
 import { derived } from '../derived.ts';
 import { remainingApproved } from '../goods/quantities.ts';
+import { inspectionCapOf } from '../line-fees.ts';
 import type { Money } from '../model/order.ts';
 import type { Deduction, FeeType } from '../model/refund.ts';
-import type { UnversionedReturn } from '../model/return.ts';
+import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
 import { bookings } from './bookings.ts';
 import { difference } from './differences.ts';
@@ -31,16 +32,29 @@ const inspection = ({ lines, terms }: State): bigint =>
     lines.map((line) => {
       const found = line.inspections.filter(({ outcome }) => outcome === 'accept');
       const parts = found.map(({ quantity, deductionBps }) =>
-        BigInt(quantity * Math.min(deductionBps, terms.fees.inspectionCapBps)),
+        BigInt(quantity * Math.min(deductionBps, inspectionCapOf(terms, line.id))),
       );
       return partOfWorth(line, sumBigInts(parts), 10_000n);
     }),
   );
 
-const restocking = (state: State): bigint => {
-  const { restockingBps, restockingCap } = state.terms.fees;
-  const fee = basisPoints(ceilingWorth(state), restockingBps);
-  return restockingCap !== null && fee > BigInt(restockingCap) ? BigInt(restockingCap) : fee;
+/** Returns the restocking fee of lines together, which a maximum limits together. */
+const restockingOf = (goods: Pick<State, 'lines' | 'terms'>, bps: number, cap: number | null): bigint => {
+  const fee = basisPoints(ceilingWorth(goods), bps);
+  return cap !== null && fee > BigInt(cap) ? BigInt(cap) : fee;
+};
+
+/** Returns the restocking fee: of each line with a fee of its own, and of all other lines together. */
+const restocking = ({ lines, terms }: State): bigint => {
+  const { restockingBps, restockingCap, byLine = {} } = terms.fees;
+  const others: Line[] = [];
+  let fee = 0n;
+  for (const line of lines) {
+    const { restockingBps: bps, restockingCap: cap = null } = byLine[line.id] ?? {};
+    if (bps === undefined) others.push(line);
+    else fee += restockingOf({ lines: [line], terms }, bps, cap);
+  }
+  return fee + restockingOf({ lines: others, terms }, restockingBps, restockingCap);
 };
 
 /** Returns the flat fee for return shipping. A return whose units may all stay with the customer has none. */

@@ -2,6 +2,7 @@ import type { StatutoryRule } from '../../policies/law/statutory-rules.ts';
 import { sendBackEnd, withdrawalWindows } from '../../policies/law/withdrawal-window.ts';
 import { earlierTiming } from '../../policies/law/statutory-floor.ts';
 import { lastDelivery } from '../../policies/law/rights.ts';
+import { feesOfWithdrawal } from '../../returns/line-fees.ts';
 import type { Instant, Order } from '../../returns/model/order.ts';
 import type { Terms } from '../../returns/model/terms.ts';
 import type { LineUnits } from '../../returns/money/line-units.ts';
@@ -66,7 +67,7 @@ export const termsOfWithdrawal = (
   return {
     ...terms,
     refundTiming: earlierTiming(terms.refundTiming, 'in_transit'),
-    fees: { ...terms.fees, restockingBps: 0, restockingCap: null, returnShipping: 0 },
+    fees: feesOfWithdrawal(terms.fees),
     floor: floor && { ...floor, fees: floor.fees.filter((fee) => fee !== 'return_shipping') },
     withdrawal: {
       withdrawalId,

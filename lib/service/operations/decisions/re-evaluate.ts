@@ -149,6 +149,8 @@ export const reEvaluate = async (
   const policyDecision = await evaluateRequest(session, catalogue, request, now);
   if (policyDecision === undefined) return undefined;
   const shadow = await evaluateShadow(session, catalogue, policyDecision, request, traceId);
+  const lineIds = state.lines.map(({ id }) => id);
+  const { terms } = termsForRequest(policyDecision, order, request.request, now, lineIds);
   const decision = toStoredDecision(policyDecision, {
     at: now,
     order,
@@ -157,7 +159,7 @@ export const reEvaluate = async (
   });
   const renewed = toReevaluation(state, {
     decisionByLine: decisionForReturn(policyDecision, decision.id, []),
-    terms: keepWithdrawal(state, order, termsForRequest(policyDecision, order, request.request, now).terms),
+    terms: keepWithdrawal(state, order, terms),
     liableParties: policyDecision.facts.lines.map(({ fault }) => fault),
   });
   return { decision, renewed };

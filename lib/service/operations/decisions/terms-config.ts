@@ -75,18 +75,20 @@ type RequestTerms = { readonly terms: Terms; readonly withdrawable: ReadonlySet<
  *
  * @param policyDecision undefined when no policy applies to the order
  * @param now the time of the request, when no quote has an earlier one
+ * @param lineIds the ids of the lines of the return, in the order of the request
  */
 export const termsForRequest = (
   policyDecision: PolicyDecision | undefined,
   order: Order,
   claim: Claim,
   now: Instant,
+  lineIds: readonly string[],
 ): RequestTerms => {
   const { terms: defaults, statutoryRules } = config();
   const chosen =
     policyDecision === undefined
       ? defaults
-      : policyTerms(defaults, policyDecision.evaluation, versionName(policyDecision));
+      : policyTerms(defaults, policyDecision.evaluation, versionName(policyDecision), lineIds);
   const at = policyDecision?.facts.requestedAt ?? now;
   return {
     terms: withStatutoryFloor(statutoryRules, chosen, order, claim, at),

@@ -4,11 +4,13 @@ import { ok } from '../../../runtime/result.ts';
 import type { PolicyRequest } from '../../../domain/policies/decision/facts-of.ts';
 import { keptFacts } from '../../../domain/policies/decision/kept-facts.ts';
 import type { StoredDecision } from '../../../domain/policies/decision/stored-decision.ts';
+import { lineFeeTerms } from '../../../domain/policies/terms/policy-terms.ts';
 import { type AddedUnits, type AmendReturn, unitsToAdd } from '../../../domain/returns/commands/request/added-units.ts';
 import { amendReturn as decide } from '../../../domain/returns/commands/request/amend-return.ts';
 import type { PolicyDecisionByLine } from '../../../domain/returns/commands/request/decide-request.ts';
 import type { Instant } from '../../../domain/returns/model/order.ts';
 import type { Reasons } from '../../../domain/returns/model/return.ts';
+import type { LineFeeTerms } from '../../../domain/returns/model/terms.ts';
 import { mergeReasons } from '../../../domain/returns/rules/reasons.ts';
 import type { Situation } from '../../../domain/returns/situation.ts';
 import { newUlid } from '../../../runtime/new-ids.ts';
@@ -52,7 +54,11 @@ const withTextRefs = (
 };
 
 /** A policy decision on added units, and its stored form. */
-type Judgement = { readonly decisionByLine: PolicyDecisionByLine; readonly decision: StoredDecision };
+type Judgement = {
+  readonly decisionByLine: PolicyDecisionByLine;
+  readonly decision: StoredDecision;
+  readonly fees: readonly (LineFeeTerms | undefined)[];
+};
 
 type RequestToJudge = {
   readonly request: PolicyRequest;
@@ -75,7 +81,8 @@ const judge = async (
   const shadow = await evaluateShadow(session, catalogue, policyDecision, evaluated, traceId);
   const about = { at: now, order, returnId: state.id, ...(shadow === undefined ? {} : { shadow }) };
   const decision = toStoredDecision(policyDecision, about);
-  return { decisionByLine: decisionForReturn(policyDecision, decision.id, []), decision };
+  const fees = policyDecision.evaluation.lines.map(lineFeeTerms);
+  return { decisionByLine: decisionForReturn(policyDecision, decision.id, []), decision, fees };
 };
 
 /** Returns the request for added units, as the customer of the return makes it. */
@@ -106,6 +113,7 @@ export const amendReturn = /* @__PURE__ */ commandOnReturn('amendReturn', (input
         reasons,
         lineIds,
         decisionByLine: judged?.decisionByLine,
+        fees: judged?.fees ?? [],
         terms: termsWithAdded(state, order, request, requestedAt),
       });
       if (!outcome.ok || judged === undefined) return outcome;

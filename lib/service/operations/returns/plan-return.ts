@@ -108,7 +108,8 @@ const planDecided = (
   const { observed: reported, eligibilityToken: _, ...request } = input;
   const { lines, texts } = referenceReasonTexts(request.lines, ids.lineIds);
   const command = { ...request, lines };
-  const { terms: usual, withdrawable } = termsForRequest(requestDecision?.policyDecision, order, command, requestedAt);
+  const policyDecision = requestDecision?.policyDecision;
+  const { terms: usual, withdrawable } = termsForRequest(policyDecision, order, command, requestedAt, ids.lineIds);
   const terms = termsOf === undefined ? usual : termsOf(usual);
   const metadata = { ...eventMetadata(call, ids, terms.policyVersion), at };
   const status = reported?.status === undefined ? {} : { status: reported.status };

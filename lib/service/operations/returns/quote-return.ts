@@ -4,7 +4,7 @@ import type { Failure, Result } from '../../../contract/result.ts';
 import { fail, ok } from '../../../runtime/result.ts';
 import { withStore } from '../../execution/execute.ts';
 import { orderNotFound, returnNotFound } from '../../execution/failures.ts';
-import { prospectiveQuote } from '../../../domain/returns/commands/money/refund-return.ts';
+import { placeholderIds, prospectiveQuote } from '../../../domain/returns/commands/money/refund-return.ts';
 import type { Reasons } from '../../../domain/returns/model/return.ts';
 import { quote } from '../../../domain/returns/money/quote.ts';
 import { withCurrentWorth } from '../../../domain/returns/money/revalue.ts';
@@ -48,7 +48,8 @@ const quoteProspective = (
   request: Request,
   { policyDecision, reasons, at }: QuoteContext,
 ) => {
-  const { terms, withdrawable } = termsForRequest(policyDecision, order, request, at);
+  const { lineIds } = placeholderIds(request);
+  const { terms, withdrawable } = termsForRequest(policyDecision, order, request, at, lineIds);
   const eligibility = policyDecision === undefined ? [] : eligibilityOf(policyDecision);
   return prospectiveQuote({ order, ledger, now: at, reasons, withdrawable }, withoutTexts(request), terms, eligibility);
 };

@@ -13,11 +13,19 @@ const effectsIn = ({ effect }: TraceEntry): readonly string[] => {
   return Object.keys(effect);
 };
 
-const resultsOfLine = ({ verdict, right, codes, missing, returnableUntil }: LineEvaluation): readonly string[] => [
+const resultsOfLine = ({
+  verdict,
+  right,
+  codes,
+  missing,
+  returnableUntil,
+  fees = {},
+}: LineEvaluation): readonly string[] => [
   `line: ${verdict}${right === undefined ? '' : ' by right'}`,
   ...codes.map((code) => `code: ${code}`),
   ...(missing.length > 0 ? ['line: something is missing'] : []),
   ...(returnableUntil === undefined ? [] : ['line: returnable until']),
+  ...Object.keys(fees).map((type) => `line: fee ${type}`),
 ];
 
 const resultsOfEntry = (entry: TraceEntry): readonly string[] => [
@@ -58,7 +66,7 @@ export const usual: readonly string[] = [
   ...['eligible', 'eligible by right', 'needs_review', 'needs_review by right', 'ineligible'].map(
     (one) => `line: ${one}`,
   ),
-  ...['something is missing', 'returnable until'].map((one) => `line: ${one}`),
+  ...['something is missing', 'returnable until', 'fee restocking', 'fee inspection'].map((one) => `line: ${one}`),
   ...['partial_order', 'not_delivered', 'window_expired', 'resolution_not_allowed'].map((code) => `code: ${code}`),
   ...['note_required', 'evidence_required', 'needs_review', 'statutory_right'].map((code) => `code: ${code}`),
   ...Object.entries(effects).flatMap(([phase, done]) => [

@@ -59,10 +59,14 @@ const money = fc.record({
   amount: fc.constantFrom(0, 500, 1_000_000_000_000),
   currency: fc.constantFrom('EUR', 'BRL'),
 });
-const fee = fc.oneof(
+/** Fees that rules may set by facts of a line. */
+const lineFee = fc.oneof(
   fc.record({ type: fc.constant('restocking' as const), bps, cap: money }, { requiredKeys: ['type', 'bps'] }),
   fc.record({ type: fc.constant('inspection' as const), bps }),
-  fc.record({ type: fc.constant('return_shipping' as const), amount: money }),
+);
+const fee = fc.oneof(
+  { weight: 2, arbitrary: lineFee },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('return_shipping' as const), amount: money }) },
 );
 
 const codes = fc.constantFrom('final_sale', 'hygiene', 'too_many', 'not_here');
@@ -99,12 +103,17 @@ const sayings = {
 } satisfies Record<Phase, Arbitrary<object>>;
 
 /** A rule of a phase. Its position sets its id and text later. */
-const ruleOf = (phase: Phase): Arbitrary<Rule> =>
+const ruleOf = (phase: Phase): Arbitrary<Rule> => {
+  const ofPhase = ruleWith(phase, sayings[phase], scopes[phase]);
+  return phase === 'fee' ? fc.oneof(ofPhase, ruleWith(phase, fc.record({ fee: lineFee }), 'line')) : ofPhase;
+};
+
+const ruleWith = (phase: Phase, saying: Arbitrary<object>, scope: Scope): Arbitrary<Rule> =>
   fc
     .record({
-      saying: sayings[phase] as Arbitrary<object>,
+      saying,
       when: fc.oneof(
-        { weight: 7, arbitrary: conditions[scopes[phase]] },
+        { weight: 7, arbitrary: conditions[scope] },
         // Rules without a condition hide the others, so they are rare.
         {
           weight: 'window fee logistics settlement approval'.includes(phase) ? 3 : 0,

@@ -1,7 +1,7 @@
 import type { LineEvaluation } from '../../../../lib/domain/policies/evaluation.ts';
 import { choose, doubtOf, numberOf, rulesWith, type Denial, type Review } from './choose.ts';
 import { truthOf, type ConditionInput } from './truth.ts';
-import type { Whole } from './whole.ts';
+import { feesOf, type Whole } from './whole.ts';
 import { anchorFact, windowEnd } from './window.ts';
 
 /** The input of a condition about one line. */
@@ -124,6 +124,7 @@ export const evaluateLine = (input: LineConditionInput, whole: Whole): LineEvalu
   const { facts, line } = input;
   const window = windows(input, whole);
   const resolution = resolutionsOf(input);
+  const charged = feesOf(input);
   const policyDenials = [
     ...whole.denials,
     ...[exclusionsAndRequirements(input, whole), window, resolution].flatMap(({ denials }) => denials),
@@ -138,7 +139,7 @@ export const evaluateLine = (input: LineConditionInput, whole: Whole): LineEvalu
     reviews: [
       ...(facts.order.completeness === 'partial' ? [partial] : []),
       ...whole.reviews,
-      ...[exclusionsAndRequirements(input, whole), proofs(input, whole), window, resolution, certain].flatMap(
+      ...[exclusionsAndRequirements(input, whole), proofs(input, whole), window, resolution, charged, certain].flatMap(
         ({ reviews }) => reviews,
       ),
     ],
@@ -148,5 +149,6 @@ export const evaluateLine = (input: LineConditionInput, whole: Whole): LineEvalu
     ...raised(unraised(findings), input, resolution.isAllowed),
     ...(window.end === undefined ? {} : { returnableUntil: new Date(window.end).toISOString() }),
     resolutions: resolution.allowed,
+    ...(Object.keys(charged.fees).length === 0 ? {} : { fees: charged.fees }),
   };
 };

@@ -10,6 +10,7 @@ import { count, type Coverage } from './coverage.ts';
 import { fromTrace } from './from-trace.ts';
 import type { Case } from './generate.ts';
 import { naive } from './naive.ts';
+import { factsIn } from './truth.ts';
 
 /* The properties of an evaluation, for any policy and any facts. Each function throws when its property fails. */
 
@@ -118,9 +119,20 @@ export const expectExplained = ({ policy, facts }: Case): number => {
 
 const ofLines = new Set(['exclusion', 'window', 'requirement', 'resolution']);
 
+/** Returns the types of fees with a rule on a fact of a line. */
+const lineFeesOf = (policy: Policy, facts: Facts): ReadonlySet<string> =>
+  new Set(
+    policy.rules.flatMap((rule) =>
+      rule.phase === 'fee' && factsIn(rule.when, { policy, facts }).some((fact) => fact.startsWith('line.'))
+        ? [rule.fee.type]
+        : [],
+    ),
+  );
+
 /** Checks that each rule is in the trace once, or once per line, in order. Returns the number of entries. */
 export const expectComplete = ({ policy, facts }: Case): number => {
   const { trace } = decide(policy, facts);
+  const lineFees = lineFeesOf(policy, facts);
   const each = facts.lines.map((_, line) => line);
   const order = ['facts', 'floor', 'integrity', ...phases];
   const expected = [
@@ -129,9 +141,11 @@ export const expectComplete = ({ policy, facts }: Case): number => {
       (facts.lines[line]?.rights ?? []).map(({ law }) => ({ rank: 1, rule: `floor.${law}`, line })),
     ),
     ...each.map((line) => ({ rank: 2, rule: 'integrity.delivered', line })),
-    ...policy.rules.flatMap(({ id, phase }) =>
-      (ofLines.has(phase) ? each : [-1]).map((line) => ({ rank: order.indexOf(phase), rule: id, line })),
-    ),
+    ...policy.rules.flatMap((rule) => {
+      const isOfLine = ofLines.has(rule.phase) || (rule.phase === 'fee' && lineFees.has(rule.fee.type));
+      const rank = order.indexOf(rule.phase);
+      return (isOfLine ? each : [-1]).map((line) => ({ rank, rule: rule.id, line }));
+    }),
   ].toSorted((a, b) => a.rank - b.rank || (a.rule === b.rule ? a.line - b.line : a.rule < b.rule ? -1 : 1));
   expect(trace.map(({ phase, rule, line = -1 }) => ({ rank: order.indexOf(phase), rule, line }))).toEqual(expected);
   return trace.length;

@@ -1,7 +1,8 @@
 import type { Evaluation, Settings } from '../../../../lib/domain/policies/evaluation.ts';
 import type { Exemptible, Rule } from '../../../../lib/domain/policies/policy.ts';
+import type { FeeType } from '../../../../lib/domain/returns/model/refund.ts';
 import { choose, doubtOf, numberOf, rulesWith, type Denial, type Review } from './choose.ts';
-import { truthOf, type ConditionInput } from './truth.ts';
+import { factsIn, truthOf, type ConditionInput } from './truth.ts';
 
 /** The result for the return as a whole. */
 export type Whole = {
@@ -47,12 +48,22 @@ const limits = (input: ConditionInput, exempt: ReadonlySet<Exemptible>) => {
   };
 };
 
-const fees = (input: ConditionInput) => {
+const feeTypes = ['inspection', 'restocking', 'return_shipping'] as const;
+
+/** Returns whether a policy decides a type of fee for each line: one of its rules reads a fact of a line. */
+const isOfLine = (type: FeeType, input: ConditionInput): boolean =>
+  rulesWith(input.policy, 'fee').some(
+    ({ fee, when }) => fee.type === type && factsIn(when, input).some((fact) => fact.startsWith('line.')),
+  );
+
+/** Evaluates the fees of a line, or those of the return when the input has no line. */
+export const feesOf = (input: ConditionInput) => {
+  const types = feeTypes.filter((type) => isOfLine(type, input) === (input.line !== undefined));
   const { currency } = input.facts.order;
   const all = rulesWith(input.policy, 'fee').filter(({ fee: { amount, cap } }) =>
     [amount, cap].every((money) => money === undefined || money.currency === currency),
   );
-  const chosen = (['inspection', 'restocking', 'return_shipping'] as const).map((type) => ({
+  const chosen = types.map((type) => ({
     type,
     ...choose(
       all.filter(({ fee }) => fee.type === type),
@@ -115,7 +126,7 @@ const approvals = (input: ConditionInput) => {
 export const evaluateWhole = (input: ConditionInput): Whole => {
   const listed = lists(input);
   const limited = limits(input, listed.exempt);
-  const charged = fees(input);
+  const charged = feesOf(input);
   const merged = settings(input);
   const approved = approvals(input);
   return {

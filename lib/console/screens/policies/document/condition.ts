@@ -77,8 +77,9 @@ export const regroup = (condition: unknown, to: Group | 'not'): unknown => {
   return { [to]: inside };
 };
 
-/** Returns the facts that rules of a phase may read. */
-export const factsOfPhase = (phase: string, { facts, phases }: PolicyTerms): readonly string[] => {
-  const isPerLine = phases.find(({ name }) => name === phase)?.isPerLine ?? true;
+/** Returns the facts that a rule may read. */
+export const factsOfRule = ({ phase, fee }: Members, { facts, phases, wholeFees }: PolicyTerms): readonly string[] => {
+  const isOfPhase = phases.find(({ name }) => name === phase)?.isPerLine ?? true;
+  const isPerLine = isOfPhase && !(isRecord(fee) && wholeFees.includes(String(fee['type'])));
   return Object.keys(facts).filter((fact) => isPerLine || !fact.startsWith('line.'));
 };

@@ -3,7 +3,7 @@ import { isRecord } from '../../../api/record.ts';
 import { Badge } from '../../../components/basics.tsx';
 import { conditionWords } from '../../../texts/fact-words.ts';
 import { fill } from '../../../texts/fill.ts';
-import { comparisonOn, factsOfPhase } from '../document/condition.ts';
+import { comparisonOn, factsOfRule } from '../document/condition.ts';
 import { type Rule, textOf, withField } from '../document/document.ts';
 import { policyTerms } from './comparison.tsx';
 import { Condition } from './condition.tsx';
@@ -47,7 +47,7 @@ const Translations = ({ rule, onChange }: Pick<Props, 'rule' | 'onChange'>) => {
 
 const When = ({ rule, namedConditions, onChange }: Pick<Props, 'rule' | 'namedConditions' | 'onChange'>) => {
   const words = t();
-  const facts = factsOfPhase(textOf(rule['phase']), policyTerms);
+  const facts = factsOfRule(rule, policyTerms);
   const { when } = rule;
   return (
     <fieldset>

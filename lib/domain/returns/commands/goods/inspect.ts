@@ -6,6 +6,7 @@ import type { Inspection } from '../../model/goods.ts';
 import type { Return } from '../../model/return.ts';
 import type { FieldError } from '../../model/status.ts';
 import { requireKnownLines } from '../../input-checks.ts';
+import { inspectionCapOf } from '../../line-fees.ts';
 import type { Situation } from '../../situation.ts';
 import { sum } from '../../units-by-line.ts';
 import { checkTransition } from '../check-transition.ts';
@@ -32,9 +33,9 @@ const quantityErrors = ({ lines }: Return, inspected: InspectedLines): FieldErro
 };
 
 const outcomeErrors = ({ terms }: Return, inspected: InspectedLines): FieldError[] =>
-  inspected.flatMap(({ outcome, disposition, deductionBps = 0 }, index) => {
+  inspected.flatMap(({ lineId, outcome, disposition, deductionBps = 0 }, index) => {
     const errors: FieldError[] = [];
-    const maximum = outcome === 'accept' ? terms.fees.inspectionCapBps : 0;
+    const maximum = outcome === 'accept' ? inspectionCapOf(terms, lineId) : 0;
     if (outcome === 'refuse' && disposition === undefined) {
       const message = 'must name a disposition for refused units';
       errors.push({ path: `/lines/${index}/disposition`, code: 'required', message });

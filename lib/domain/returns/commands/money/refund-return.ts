@@ -33,7 +33,7 @@ type ProspectiveQuote = {
 };
 
 /** Makes placeholder ids for a return that is computed and never stored. */
-const placeholderIds = ({ lines }: CreateReturn) => ({
+export const placeholderIds = ({ lines }: { readonly lines: readonly unknown[] }) => ({
   id: 'ret',
   rmaNumber: '',
   lineIds: lines.map((_, index) => String(index)),

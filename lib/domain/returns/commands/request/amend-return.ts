@@ -1,11 +1,12 @@
 import type { Result } from '../../failure.ts';
 import { fail, ok } from '../../../../runtime/result.ts';
+import { feesOfWithdrawal, withLineFees } from '../../line-fees.ts';
 import type { EventOf } from '../../history/entry.ts';
 import { isSame } from '../../history/canonical-json.ts';
 import type { ReturnAmended } from '../../history/lifecycle-events.ts';
 import type { Eligibility, Reasons, Return } from '../../model/return.ts';
 import type { FieldError } from '../../model/status.ts';
-import type { Terms } from '../../model/terms.ts';
+import type { LineFeeTerms, Terms } from '../../model/terms.ts';
 import { recordDiscrepancies, type RuleFailure } from '../../rules/discrepancies.ts';
 import { returnableUnits } from '../../rules/floor.ts';
 import { maxLines } from '../../rules/limits.ts';
@@ -26,6 +27,8 @@ export type AmendmentRules = {
   readonly decisionByLine?: PolicyDecisionByLine | undefined;
   /** The terms of the return, raised to the law of the added units. */
   readonly terms: Terms;
+  /** The fees of each of the units by rules on facts of a line, in case that they become a line. */
+  readonly fees?: readonly (LineFeeTerms | undefined)[];
 };
 
 /** An override needs an admin, and a decision that it overrides: an undecided return gets its decision later. */
@@ -78,7 +81,11 @@ const checkUnits = (situation: Situation, units: readonly AddedUnits[], { reason
   return free.ok ? lines : free;
 };
 
-type Added = { readonly units: AddedUnits; readonly line: ReturnAmended['lines'][number] };
+type Added = {
+  readonly units: AddedUnits;
+  readonly line: ReturnAmended['lines'][number];
+  readonly fees: LineFeeTerms | undefined;
+};
 
 const ineligibleUnits = (added: readonly Added[]): readonly RuleFailure[] => {
   const errors = added.flatMap(({ units: { path }, line: { eligibility } }) =>
@@ -160,6 +167,14 @@ const receipts = (added: readonly Added[], { inspection }: Terms): readonly Even
   );
 };
 
+/** Returns the terms with the fees of the new lines. Units that join a line have the fees of the line. */
+const withFeesOfAdded = (terms: Terms, added: readonly Added[], lines: ReturnAmended['lines']): Terms => {
+  const ids = new Set(lines.map(({ id }) => id));
+  const own = added.flatMap(({ line: { id }, fees }) => (ids.has(id) ? [{ lineId: id, fees }] : []));
+  const all = withLineFees(terms, own);
+  return terms.withdrawal === undefined ? all : { ...all, fees: feesOfWithdrawal(all.fees) };
+};
+
 /** Makes the change of a return. */
 const amendment = (
   state: Return,
@@ -170,14 +185,18 @@ const amendment = (
   const overrides = added.flatMap(({ units: { override }, line: { id } }) =>
     override === undefined ? [] : [{ lineId: id, ...override }],
   );
+  const change = isUndecided(state.status)
+    ? joined(added)
+    : { lines: added.map((line) => approved(line, terms)), raised: [] };
+  const more = withFeesOfAdded(terms, added, change.lines);
   return {
-    ...(isUndecided(state.status) ? joined(added) : { lines: added.map((line) => approved(line, terms)), raised: [] }),
+    ...change,
     unexpected: added.flatMap(({ units: { item }, line: { id, quantity } }) =>
       item === undefined ? [] : [{ id: item.id, lineId: id, quantity }],
     ),
     ...('decisionId' in judgement ? { judgement } : {}),
     ...(overrides.length === 0 ? {} : { overrides }),
-    ...(isSame(terms, state.terms) ? {} : { terms }),
+    ...(isSame(more, state.terms) ? {} : { terms: more }),
   };
 };
 
@@ -193,7 +212,7 @@ export const amendReturn = (
   rules: AmendmentRules,
 ): Result<Outcome> => {
   const { state, ledger } = situation;
-  const { decisionByLine, terms, lineIds, reasons } = rules;
+  const { decisionByLine, terms, lineIds, reasons, fees } = rules;
   const isJoining = isUndecided(state.status);
   const overridable = checkOverrides(situation, units);
   if (!overridable.ok) return overridable;
@@ -206,7 +225,7 @@ export const amendReturn = (
   const lines = requestedLines(matched.value, { ledger, reasons, terms, basis, eligibilities }, lineIds);
   const added = units.flatMap((of, index) => {
     const line = lines[index];
-    return line === undefined ? [] : [{ units: of, line }];
+    return line === undefined ? [] : [{ units: of, line, fees: fees?.[index] }];
   });
   const discrepancies = recordDiscrepancies(situation, isJoining ? [] : objections(state, added));
   if (!discrepancies.ok) return discrepancies;
