@@ -219,11 +219,21 @@ describe('refundClock', () => {
   const clock = (country: string) => refundClock(ruleOf(country), order({ country }), declaredAt);
 
   it('counts 14 days from the declaration in the EU, and may wait for the goods or proof of sending', () => {
-    expect(clock('DE')).toEqual({ payment: 'may_wait', due: '2026-11-21T23:00:00.000Z', days: 14 });
+    expect(clock('DE')).toEqual({
+      payment: 'may_wait',
+      due: '2026-11-21T23:00:00.000Z',
+      days: 14,
+      timeZone: 'Europe/Berlin',
+    });
   });
 
   it('counts from the goods or proof of sending in the United Kingdom', () => {
-    expect(clock('GB')).toEqual({ payment: 'from_goods', due: '2026-11-22T00:00:00.000Z', days: 14 });
+    expect(clock('GB')).toEqual({
+      payment: 'from_goods',
+      due: '2026-11-22T00:00:00.000Z',
+      days: 14,
+      timeZone: 'Europe/London',
+    });
   });
 
   it('exists for each law of withdrawal, with a source', () => {
@@ -236,7 +246,7 @@ describe('refundClock', () => {
   });
 
   it('is due at once in Brazil, and not set by other laws', () => {
-    expect(clock('BR')).toEqual({ payment: 'at_once', due: declaredAt, days: 0 });
+    expect(clock('BR')).toEqual({ payment: 'at_once', due: declaredAt, days: 0, timeZone: 'America/Rio_Branco' });
     expect(refundClock({ ...ruleOf('DE'), law: 'ours' }, order(), declaredAt)).toBeUndefined();
     expect(refundClock({ ...ruleOf('DE'), refund: null }, order(), declaredAt)).toBeUndefined();
   });

@@ -41,10 +41,10 @@ describe('refundDueBy of a withdrawal', () => {
     ['DE', 'sent late', '2026-12-01T10:00:00.000Z'],
     // The last day of Portugal ends in the Azores.
     ['PT', 'sent', '2026-11-22T01:00:00.000Z'],
-    // 14 days from the goods or proof of sending.
+    // The end of the 14th local day after the day of the goods or proof of sending.
     ['GB', 'requested', undefined],
-    ['GB', 'sent', '2026-11-24T10:00:00.000Z'],
-    ['GB', 'received', '2026-11-26T10:00:00.000Z'],
+    ['GB', 'sent', '2026-11-25T00:00:00.000Z'],
+    ['GB', 'received', '2026-11-27T00:00:00.000Z'],
     ['BR', 'requested', at],
     ['BR', 'sent', at],
   ] as const)('is the same by its basis as by a declaration: %s, %s', (country, stage, due) => {

@@ -59,11 +59,12 @@ const isFreeFor = ({ holidays, holidaysOf = [] }: StatutoryRule, facts: OrderFac
   return (day) => holidays?.includes(day) === true || places.some((place) => isPublicHoliday(place, day));
 };
 
+/** Returns the time zone in which the law of an order counts days. */
+export const zoneOfDays = (facts: OrderFacts): string => timeZoneOf(facts.timeZone, countryOfLaw(facts) ?? '');
+
 /** Returns the first instant after some days of a rule, counted from an instant in the time zone of an order. */
-export const endOfDays = (rule: StatutoryRule, window: Window, from: Instant, facts: OrderFacts): Instant => {
-  const country = countryOfLaw(facts) ?? '';
-  return endOfWindow(window, from, timeZoneOf(facts.timeZone, country), isFreeFor(rule, facts));
-};
+export const endOfDays = (rule: StatutoryRule, window: Window, from: Instant, facts: OrderFacts): Instant =>
+  endOfWindow(window, from, zoneOfDays(facts), isFreeFor(rule, facts));
 
 /**
  * Returns whether a rule has other terms for this consumer, who was informed late or not at all. The information is in
@@ -81,8 +82,7 @@ const isUninformed = ({ extension }: StatutoryRule, { withdrawalInformation, pla
  * again. It never ends the right before the usual end.
  */
 const endOfRight = (rule: StatutoryRule, window: Window, delivered: Instant, facts: OrderFacts): Instant => {
-  const country = countryOfLaw(facts) ?? '';
-  const timeZone = timeZoneOf(facts.timeZone, country);
+  const timeZone = zoneOfDays(facts);
   const isFree = isFreeFor(rule, facts);
   const first = dateIn(delivered, timeZone);
   const usual = lastDayOf(window, first, isFree);

@@ -1,7 +1,7 @@
 import type { Instant, Order, OrderFacts, OrderLine } from '../../returns/model/order.ts';
 import type { RefundClock } from '../../returns/model/terms.ts';
 import { isBefore } from '../time/calendar.ts';
-import { countryOfLaw, endOfDays, type LineRight, lineRightsOf } from './rights.ts';
+import { countryOfLaw, endOfDays, type LineRight, lineRightsOf, zoneOfDays } from './rights.ts';
 import type { StatutoryRule } from './statutory-rules.ts';
 import type { Exemption } from './exemptions.ts';
 
@@ -151,8 +151,9 @@ export const refundClock = (
 ): RefundClock | undefined => {
   const { law, refund } = rule;
   const payment = obligations.get(law)?.payment;
-  if (payment === 'at_once') return { payment, due: declaredAt, days: 0 };
+  const timeZone = zoneOfDays(facts);
+  if (payment === 'at_once') return { payment, due: declaredAt, days: 0, timeZone };
   if (payment === undefined || refund === null) return undefined;
   const { days } = refund;
-  return { payment, due: endOfDays(rule, { within: { days }, roll: 'none' }, declaredAt, facts), days };
+  return { payment, due: endOfDays(rule, { within: { days }, roll: 'none' }, declaredAt, facts), days, timeZone };
 };

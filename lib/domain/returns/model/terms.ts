@@ -90,10 +90,12 @@ export type WithdrawalTerms = {
 /**
  * The time to pay the refund of a withdrawal. The shop must pay at `due`, which counts from the declaration or, without
  * one, from the request. With `may_wait`, it may wait for the goods or proof of sending. With `from_goods`, it has `days`
- * from then, and `due` counts only when no goods are sent.
+ * from then to the end of the last one in `timeZone`, and `due` counts only when no goods are sent.
  */
 export type RefundClock = {
   readonly payment: 'may_wait' | 'from_goods' | 'at_once';
   readonly due: Instant;
   readonly days: number;
+  /** The IANA name of the zone in which the law counts days. */
+  readonly timeZone: string;
 };

@@ -7,11 +7,12 @@ import { isExchangedAtShop } from '../money/exchanges.ts';
 import { owed } from '../money/recovery.ts';
 import { isPaidFor } from '../money/refund-ceiling.ts';
 import { hasUndecidedProtectedUnits } from './floor.ts';
+import { endOfLocalDays } from './local-day.ts';
 import { endedStatuses } from './states.ts';
 
 const dayMs = 24 * 3600 * 1000;
 
-/** Adds days of 24 hours to an instant. Only this file of the domain may use `Date`. */
+/** Adds days of 24 hours to an instant. */
 export const addDays = (instant: Instant, days: number): Instant =>
   new Date(Date.parse(instant) + days * dayMs).toISOString();
 
@@ -52,13 +53,17 @@ const goodsOrProofAt = (state: UnversionedReturn): Instant | undefined =>
 
 /**
  * Returns when the refund of a withdrawal is due; undefined while the shop may wait for the goods or proof of sending.
- * A parcel in transit is the proof. See Directive 2011/83/EU, article 13(3).
+ * A parcel in transit is the proof. See Directive 2011/83/EU, article 13(3). In the United Kingdom the time is the end of
+ * 14 days after the day of the goods or of the proof (Consumer Contracts Regulations 2013, regulation 34(5)).
  */
-const withdrawalDueBy = (state: UnversionedReturn, { payment, due, days }: RefundClock): Instant | undefined => {
+const withdrawalDueBy = (
+  state: UnversionedReturn,
+  { payment, due, days, timeZone }: RefundClock,
+): Instant | undefined => {
   if (payment === 'at_once' || !mayExpectGoods(state)) return due;
   const proofAt = goodsOrProofAt(state);
   if (proofAt === undefined) return undefined;
-  if (payment === 'from_goods') return addDays(proofAt, days);
+  if (payment === 'from_goods') return endOfLocalDays(proofAt, days, timeZone);
   return proofAt > due ? proofAt : due;
 };
 
