@@ -10,7 +10,7 @@ import type { Session } from '../engine/session.ts';
 import type { SaltedText } from '../personal/personal.ts';
 import { readEntriesOf, readStoredEntriesOf, unpackIfReadable } from '../returns/returns.ts';
 import { readSnapshotPage, type SnapshotPage } from '../returns/whole-returns.ts';
-import { creationQuery, indexAttributes, summaryOf, withdrawalPartitions } from './withdrawal-list.ts';
+import { creationQuery, dueKeyOf, indexAttributes, summaryOf, withdrawalPartitions } from './withdrawal-list.ts';
 
 /* Reads withdrawals with their histories and texts as they are stored, to show or verify them. */
 
@@ -62,7 +62,7 @@ const differsInSummary = (packed: unknown, state: Withdrawal): boolean => {
  * Returns the names of the attributes in which the row of a withdrawal differs from its state, never their values. A
  * wrong one hides the withdrawal from lists, reminders or the next tree.
  *
- * @param isErased whether its texts are erased: then no reminder is due
+ * @param isErased whether its texts are erased: then no reminder of the receipt is due
  */
 export const differingAttributes = (
   { attributes }: WithdrawalRow,
@@ -73,7 +73,7 @@ export const differingAttributes = (
   const differing = Object.entries({ ...expected, version: state.version }).flatMap(([name, value]) =>
     attributes[name] === value ? [] : [name],
   );
-  const isDue = attributes['dueKey'] === dueKey || (isErased && attributes['dueKey'] === undefined);
+  const isDue = attributes['dueKey'] === dueKey || (isErased && attributes['dueKey'] === dueKeyOf(state, true));
   return [
     ...differing,
     // The number of partitions may have been raised since the row was written. Lists read all partitions.

@@ -62,16 +62,32 @@ export const summaryOf = (state: Withdrawal): WithdrawalSummary => {
 const filterValue = (status: WithdrawalStatus, receipt: ReceiptStatus, refund: HeldRefundStatus | undefined): string =>
   [status, receipt, ...(refund === undefined ? [] : [refund])].join('/');
 
-/** Returns the attributes by which the indexes find a withdrawal. `dueKey` is the time of the next reminder. */
+/** Withdrawals whose refund was reported as overdue are apart in byDeadline: a run counts them and reads none of them. */
+const overdueRange = 'OVERDUE#';
+/** Sorts after all times. */
+const never = '~';
+
+/**
+ * Returns the place of a withdrawal in byDeadline, by its next reminder; undefined for one that no run needs.
+ *
+ * @param isErased whether its texts are erased
+ */
+export const dueKeyOf = (state: Withdrawal, isErased = false): string | undefined => {
+  const due = reminderDueAt(state, isErased);
+  if (refundStatusOf(state) === 'overdue') return overdueRange + positionAt(due ?? never, state.id);
+  return due && positionAt(due, state.id);
+};
+
+/** Returns the attributes by which the indexes find a withdrawal. */
 export const indexAttributes = (state: Withdrawal): Record<string, string> => {
   const { id, status, receipt, updatedAt } = state;
-  const due = reminderDueAt(state);
+  const dueKey = dueKeyOf(state);
   return {
     id,
     returnStatus: filterValue(status, receiptStatusOf(receipt), refundStatusOf(state)),
     listKey: withdrawalsPartition(partitionIndexOf(id, lists().partitions)),
     updatedKey: positionAt(updatedAt, id),
-    ...(due === undefined ? {} : { dueKey: positionAt(due, id) }),
+    ...(dueKey === undefined ? {} : { dueKey }),
   };
 };
 
@@ -160,15 +176,25 @@ export const readWithdrawals = async (
   return { ...page, items: summaries.filter((summary) => isWithin(filter, summary)) };
 };
 
-/** Iterates over the ids of withdrawals whose next reminder is due, the oldest of each partition first. */
-export async function* readDueReminders(session: Session, now: string, limit: number): AsyncGenerator<string[]> {
+/** Iterates over the ids of withdrawals in a range of byDeadline, by ascending position in each partition. */
+async function* readRange(session: Session, from: string, to: string, limit?: number): AsyncGenerator<string[]> {
   for (const partition of withdrawalPartitions())
     for await (const page of queryPages<Pick<Key, 'pk'>>(session, {
       IndexName: 'byDeadline',
-      KeyConditionExpression: 'listKey = :partition AND dueKey <= :now',
-      ExpressionAttributeValues: { ':partition': partition, ':now': `${now}~` },
+      KeyConditionExpression: 'listKey = :partition AND dueKey BETWEEN :from AND :to',
+      ProjectionExpression: 'pk',
+      ExpressionAttributeValues: { ':partition': partition, ':from': from, ':to': to },
       Limit: limit,
     }))
       // The index holds the keys of the table, and not the id.
       yield page.map(({ pk }) => withdrawalOfPartition(pk));
 }
+
+/** Iterates over the ids of withdrawals whose next reminder is due, the oldest of each partition first. */
+export async function* readDueReminders(session: Session, now: string, limit: number): AsyncGenerator<string[]> {
+  for (const range of ['', overdueRange]) yield* readRange(session, `${range}0`, `${range}${now}~`, limit);
+}
+
+/** Iterates over the ids of withdrawals whose refund was reported as overdue, and is unpaid. */
+export const readOverdue = (session: Session): AsyncGenerator<string[]> =>
+  readRange(session, overdueRange, `${overdueRange}${never}~`);

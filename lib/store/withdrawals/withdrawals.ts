@@ -20,7 +20,7 @@ import { pack, packWithSummary, unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';
 import { put, putNew, putVersion, remove, updateIf, type Write } from '../engine/transact.ts';
 import type { SaltedText } from '../personal/personal.ts';
-import { indexAttributes, summaryOf } from './withdrawal-list.ts';
+import { dueKeyOf, indexAttributes, summaryOf } from './withdrawal-list.ts';
 
 /*
  * Withdrawals: a snapshot and its history in one partition, as returns have them. Neither holds personal data: the texts
@@ -102,13 +102,15 @@ export const writeOrderSearch = ({ id, createdAt }: Withdrawal): Write => {
 export const writeWithdrawalLinks = (withdrawalId: string, subjects: readonly string[]): Write[] =>
   [...new Set(subjects)].map((subject) => put('withdrawalLink', withdrawalLinkKey(subject, withdrawalId), {}));
 
-/** Ends the reminders of a withdrawal whose texts are erased: its receipt can no longer be sent. */
-export const endReminders = async (session: Session, { id, version }: Withdrawal): Promise<void> =>
-  void (await updateIf(session, {
+/** Ends the reminders of a receipt whose texts are erased: it can no longer be sent. An unpaid refund stays due. */
+export const endReminders = async (session: Session, state: Withdrawal): Promise<void> => {
+  const due = dueKeyOf(state, true);
+  await updateIf(session, {
     TableName: table(),
-    Key: withdrawalKey(id) satisfies Key,
-    UpdateExpression: 'REMOVE dueKey',
+    Key: withdrawalKey(state.id) satisfies Key,
+    UpdateExpression: due === undefined ? 'REMOVE dueKey' : 'SET dueKey = :due',
     ConditionExpression: '#version = :version',
     ExpressionAttributeNames: { '#version': 'version' },
-    ExpressionAttributeValues: { ':version': version },
-  }));
+    ExpressionAttributeValues: { ':version': state.version, ...(due === undefined ? {} : { ':due': due }) },
+  });
+};

@@ -119,7 +119,7 @@ describe('an unpaid refund of held units', () => {
     1,
   );
 
-  it('is reported as overdue once, and stays due for the schedule until it is paid', () => {
+  it('is reported as overdue once, and is not due for the schedule again', () => {
     expect([refundStatusOf(sent), reminderDueAt(sent)]).toEqual(['due', at(14)]);
     expect([isRefundOverdue(sent, at(13.9)), reportOverdueRefund(sent, at(13.9))]).toEqual([false, undefined]);
     const event = reportOverdueRefund(sent, at(14));
@@ -131,7 +131,7 @@ describe('an unpaid refund of held units', () => {
     const overdue = applied(sent, event, 14);
     expect([refundStatusOf(overdue), reminderDueAt(overdue), isRefundOverdue(overdue, at(20))]).toEqual([
       'overdue',
-      at(14),
+      undefined,
       true,
     ]);
     expect(reportOverdueRefund(overdue, at(20))).toBeUndefined();

@@ -136,7 +136,7 @@ describe('remindReceipts', () => {
     const lines: string[] = [];
     const heard = hearLines((line) => void lines.push(line));
     expect(await runAfter(15 * days)).toMatchObject({ reminded: 1, overdue: 1, failed: 0 });
-    expect(await runAfter(16 * days)).toMatchObject({ reminded: 0, overdue: 1 });
+    expect(await runAfter(16 * days)).toMatchObject({ reminded: 0, passed: 0, overdue: 1 });
     heard.mockRestore();
     expect(lines.filter((line) => line.includes('"RefundsOverdue":1'))).toHaveLength(2);
     expect((await typesOf(id)).filter((type) => type === 'withdrawal.refund_overdue')).toHaveLength(1);
@@ -151,11 +151,27 @@ describe('remindReceipts', () => {
     const { id, pay } = await holdUnits();
     using session = openSession(ampleDeadline());
     await eraseWithdrawal(session, id, false);
-    expect(await runAfter(24)).toMatchObject({ reminded: 0, overdue: 0 });
-    expect(await runAfter(15 * 24)).toMatchObject({ reminded: 1, overdue: 1 });
+    expect(await runAfter(24)).toMatchObject({ reminded: 0, passed: 1, overdue: 0 });
+    expect(await runAfter(25)).toMatchObject({ reminded: 0, passed: 0, overdue: 0 });
+    expect(await runAfter(15 * 24)).toMatchObject({ reminded: 1, passed: 0, overdue: 1 });
+    expect(await runAfter(15 * 24 + 1)).toMatchObject({ reminded: 0, passed: 0, overdue: 1 });
     expect(await typesOf(id)).not.toContain('withdrawal.receipt_sent');
     await pay();
     await send(id);
+  });
+
+  it('still reminds of the receipt of an unpaid withdrawal, at its own times', async () => {
+    const { id, pay } = await holdUnits();
+    for (let day = 1; day <= 7; day += 1) await runAfter(day * 24);
+    expect(await runAfter(14 * 24)).toMatchObject({ reminded: 1, overdue: 0 });
+    expect(await runAfter(15 * 24)).toMatchObject({ reminded: 1, overdue: 1 });
+    expect(await runAfter(20 * 24)).toMatchObject({ reminded: 0, passed: 0, overdue: 1 });
+    expect(await runAfter(21 * 24)).toMatchObject({ reminded: 1, passed: 0, overdue: 1 });
+    expect(await runAfter(21 * 24 + 1)).toMatchObject({ reminded: 0, passed: 0, overdue: 1 });
+    expect((await typesOf(id)).filter((type) => type === 'withdrawal.receipt_due')).toHaveLength(10);
+    await send(id);
+    await pay();
+    expect(await runAfter(40 * 24)).toMatchObject({ reminded: 0, passed: 0, overdue: 0 });
   });
 
   it('stops before its time is over, and continues in the next run', async () => {

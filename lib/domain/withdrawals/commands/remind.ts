@@ -1,6 +1,6 @@
 import type { Instant } from '../../returns/model/order.ts';
 import type { WithdrawalEvent } from '../history/entry.ts';
-import { openRefundDueBy, type Withdrawal } from '../model/withdrawal.ts';
+import { openRefundDueBy, refundStatusOf, type Withdrawal } from '../model/withdrawal.ts';
 
 const dayMs = 86_400_000;
 
@@ -19,11 +19,18 @@ const receiptReminderDueAt = ({ receipt, status, createdAt }: Withdrawal): Insta
 };
 
 /**
- * Returns when the schedule must read a withdrawal; undefined for never. An unpaid refund of held units stays due, so
- * that each run counts it.
+ * Returns when the schedule must read a withdrawal next; undefined for never. It reports an unpaid refund of held units
+ * once, and does not read the withdrawal again for it.
+ *
+ * @param isErased whether the texts are erased: the receipt can then no longer be sent
  */
-export const reminderDueAt = (state: Withdrawal): Instant | undefined =>
-  [receiptReminderDueAt(state), openRefundDueBy(state)].filter((at) => at !== undefined).toSorted()[0];
+export const reminderDueAt = (state: Withdrawal, isErased = false): Instant | undefined =>
+  [
+    isErased ? undefined : receiptReminderDueAt(state),
+    refundStatusOf(state) === 'due' ? state.refund?.dueBy : undefined,
+  ]
+    .filter((at) => at !== undefined)
+    .toSorted()[0];
 
 const isOver = (due: Instant | undefined, now: Instant): boolean => due !== undefined && due <= now;
 

@@ -5,16 +5,12 @@ import { count } from '../../../runtime/metrics.ts';
 import { transact } from '../../../store/engine/transact.ts';
 import { readErasedSequence } from '../../../store/personal/personal.ts';
 import { endReminders, readWithdrawal, writeWithdrawal } from '../../../store/withdrawals/withdrawals.ts';
-import { readDueReminders } from '../../../store/withdrawals/withdrawal-list.ts';
+import { readDueReminders, readOverdue } from '../../../store/withdrawals/withdrawal-list.ts';
 import { isRefundOverdue, remindOfReceipt, reportOverdueRefund } from '../../../domain/withdrawals/commands/remind.ts';
 import { appendWithdrawalEntry } from '../../../domain/withdrawals/history/append.ts';
 import type { WithdrawalEntry, WithdrawalEvent } from '../../../domain/withdrawals/history/entry.ts';
 import { isSigned } from '../../../domain/withdrawals/history/fold.ts';
-import {
-  openRefundDueBy,
-  type UnsignedWithdrawal,
-  type Withdrawal,
-} from '../../../domain/withdrawals/model/withdrawal.ts';
+import type { UnsignedWithdrawal, Withdrawal } from '../../../domain/withdrawals/model/withdrawal.ts';
 import { openRun, processPages, type Remaining, type Run, ScheduleFailed } from '../run.ts';
 
 const name = 'remind-receipts';
@@ -26,12 +22,14 @@ type Outcome = 'reminded' | 'passed' | 'failed';
 /** The counts of a run, its unpaid refunds after their date, and whether it has read the last page. */
 type Reminded = Record<Outcome, number> & { readonly overdue: number; readonly through: boolean };
 
+type Due = { readonly events: readonly WithdrawalEvent[]; readonly isErased: boolean };
+
 /** Returns the events that are due. An erased receipt can no longer be sent, but its consumer must still be paid. */
-const dueEvents = async ({ session, now }: Run, state: Withdrawal): Promise<readonly WithdrawalEvent[]> => {
+const dueEvents = async ({ session, now }: Run, state: Withdrawal): Promise<Due> => {
   const receipt = remindOfReceipt(state, now);
   const isErased = receipt !== undefined && (await readErasedSequence(session, state.id)) > 0;
-  if (isErased && openRefundDueBy(state) === undefined) await endReminders(session, state);
-  return [isErased ? undefined : receipt, reportOverdueRefund(state, now)].filter((event) => event !== undefined);
+  const due = [isErased ? undefined : receipt, reportOverdueRefund(state, now)];
+  return { events: due.filter((event) => event !== undefined), isErased };
 };
 
 /** Writes the events that are due. Of two concurrent runs, the version lets one write. */
@@ -41,14 +39,17 @@ const remindOne = async (run: Run, state: Withdrawal, key: HistoryKey): Promise<
   const metadata = { at: now, actor: { clientId: caller.clientId }, causationId, correlationId: traceId };
   const entries: WithdrawalEntry[] = [];
   let next: UnsignedWithdrawal = state;
-  for (const event of await dueEvents(run, state)) {
+  const { events, isErased } = await dueEvents(run, state);
+  for (const event of events) {
     const appended = appendWithdrawalEntry(next, event, metadata);
     entries.push(appended.entry);
     next = appended.state;
   }
-  // The index lags behind a change.
-  if (entries.length === 0 || !isSigned(next)) return 'passed';
-  const { written } = await transact(session, writeWithdrawal(next, addMacs(entries, key), state));
+  if (!isSigned(next)) return 'passed';
+  // The index lags behind a change: then there is nothing to write.
+  const writes = entries.length === 0 ? [] : writeWithdrawal(next, addMacs(entries, key), state);
+  const written = writes.length > 0 && (await transact(session, writes)).written;
+  if (isErased) await endReminders(session, next);
   return written ? 'reminded' : 'passed';
 };
 
@@ -66,8 +67,9 @@ const remindSafely = async (run: Run, id: string, key: HistoryKey, overdue: Set<
 
 /**
  * Emits `withdrawal.receipt_due` again for receipts that are not reported as sent: daily for a week, then weekly. Emits
- * `withdrawal.refund_overdue` once for held units that are not paid in time. `RefundsOverdue` counts them in each run.
- * A reminded withdrawal leaves the range of due ones, so the next run continues an incomplete run. Only unpaid ones stay.
+ * `withdrawal.refund_overdue` once for held units that are not paid in time. `RefundsOverdue` counts them in each run,
+ * by the index alone. A withdrawal leaves the range of due ones until its next reminder, so the next run continues an
+ * incomplete run.
  * A reminder of an erased declaration is not sent, because its receipt cannot be made again.
  *
  * @param at the time of the run, in epoch milliseconds
@@ -80,6 +82,7 @@ export const remindReceipts = async (_event: unknown, context: Remaining, at = D
   const overdue = new Set<string>();
   const due = readDueReminders(run.session, run.now, pageSize);
   const through = await processPages(run, due, pace, counts, async (id) => remindSafely(run, id, key, overdue));
+  for await (const ids of readOverdue(run.session)) for (const id of ids) overdue.add(id);
   // remindRefunds writes the zero.
   if (overdue.size > 0) count({ RefundsOverdue: overdue.size });
   const done = { ...counts, overdue: overdue.size, through };
