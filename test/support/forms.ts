@@ -178,7 +178,7 @@ export const forms: Forms = {
     parts(now).flatMap(([units]) =>
       units === undefined
         ? []
-        : [{}, { price: eur(0) }].map((price) => (situation: Situation) => {
+        : [{}, { price: eur(0) }, { price: eur(900) }].map((price) => (situation: Situation) => {
             const newItem = { sku: 'NEW', quantity: 1, ...price };
             return exchange(situation, `exc_${serial}`, { ...units, newItem });
           }),

@@ -36,6 +36,25 @@ export const Fee = closed(
   { $id: 'Fee', description: 'A fee that refunds subtract from the money for the goods.' },
 );
 
+/** Who owes whom in a return, and why. */
+export const Obligation = closed(
+  {
+    cause: about(
+      oneOf('goods', 'exchange', 'overpayment', 'price_reduction', 'return_postage', 'compensation', 'bonus'),
+      '`goods`: the goods, less fees. `exchange`: the difference of an exchange. `overpayment`: money for goods that are not due. The others are what the shop agreed to pay by compensate.',
+    ),
+    debtor: about(oneOf('shop', 'customer'), 'Who owes the amount.'),
+    amount: about(MoneySum, 'The whole amount, with all units that may still come.'),
+    booked: about(MoneySum, 'The part that refunds without a result cover.'),
+    settled: about(MoneySum, 'The part that is paid, waived, written off or set off. The rest is open.'),
+    due: about(MoneySum, 'The open part that must be paid now. The rest may fall due when goods come.'),
+    dueBy: optional(about(Instant, 'When the shop must have paid what is due. Absent if no deadline is set.')),
+    exchangeId: optional(about(id('exc'), 'The exchange, for its difference.')),
+    refundId: optional(about(id('rfd'), 'The refund that pays what the shop agreed to.')),
+  },
+  { $id: 'Obligation', description: 'What the shop or the customer owes in a return.' },
+);
+
 const RecoveredLine = closed({
   lineId,
   orderLineId: about(PlatformId, 'The id of the order line at the platform.'),

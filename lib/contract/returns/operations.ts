@@ -215,7 +215,16 @@ export const getReturn = reading({
   query: AsOfQuery,
   answers: Return,
   errors: ['return_not_found'],
-  example: { output: { ...requested, customer, lines: [{ ...line, reason: { ...line.reason, note } }] } },
+  example: {
+    output: {
+      ...requested,
+      customer,
+      lines: [{ ...line, reason: { ...line.reason, note } }],
+      obligations: [
+        { cause: 'goods', debtor: 'shop', amount: eur(1999), booked: eur(0), settled: eur(0), due: eur(0) },
+      ],
+    },
+  },
 });
 
 export const updateReturn = patching({

@@ -22,7 +22,7 @@ import { Rejection } from './commands.ts';
 import { Evidence } from './evidence.ts';
 import { Exchange, ShopExchanges } from './exchange.ts';
 import { Parcel, Unexpected } from './goods.ts';
-import { Fee, Recovery } from './money.ts';
+import { Fee, Obligation, Recovery } from './money.ts';
 import { Discrepancy, Refund } from './refund.ts';
 import { basisText, Basis, channel, InitiatedBy, initiatedByText, ManagedBy, managedByText } from './new-return.ts';
 import { Line } from './return-line.ts';
@@ -222,6 +222,12 @@ export const Return = closed(
     ),
     fees: about(list(Fee), 'The fees that reduce refunds.'),
     recoveries: about(list(Recovery), 'The recoveries, the oldest first.'),
+    obligations: optional(
+      about(
+        list(Obligation),
+        'Who owes whom, and why. The open parts of the shop and of the customer are what each still owes. Answers to commands leave them out.',
+      ),
+    ),
     paymentsLeft: optional(
       about(
         MoneySum,

@@ -10,6 +10,7 @@ import { type Ledger, ledgerLine } from '../../domain/returns/money/order-ledger
 import { recoveryDue } from '../../domain/returns/money/recovery.ts';
 import { refundStatus } from '../../domain/returns/money/refund-status.ts';
 import { deadlinesOf } from '../../domain/returns/rules/deadlines.ts';
+import { obligationsOf } from '../../domain/returns/rules/obligations.ts';
 import type { AllowedAction } from '../../domain/returns/rules/states.ts';
 import type { Link } from '../../store/engine/presign.ts';
 import type { StoredPerson } from '../../store/personal/personal.ts';
@@ -153,6 +154,18 @@ type ViewOptions = {
   readonly origin?: OrderOrigin | undefined;
 };
 
+/** Makes the wire form of who owes whom in a return. */
+const obligationViews = (state: Return) => {
+  const money = (amount: number) => ({ amount, currency: state.lines[0]?.amounts.gross.currency });
+  return obligationsOf(state).map(({ amount, booked, settled, due, ...obligation }) => ({
+    ...obligation,
+    amount: money(amount),
+    booked: money(booked),
+    settled: money(settled),
+    due: money(due),
+  }));
+};
+
 /**
  * Makes the wire form of a return. Ids have the names that they have in paths and requests. Responses of commands pass
  * no `personal`. They have neither the customer nor texts nor evidence.
@@ -189,6 +202,7 @@ export const returnView = (state: Return, { actions, personal, origin }: ViewOpt
     exchanges: exchanges.map(({ id: exchangeId, ...exchange }) => ({ exchangeId, ...exchange })),
     ...(shopExchanges.length > 0 && { shopExchanges }),
     ...(paymentsLeft !== undefined && { paymentsLeft: { ...zero, amount: paymentsLeft } }),
+    ...(personal !== undefined && { obligations: obligationViews(state) }),
     fees: feesOf(state),
     recoveryDue: { ...zero, amount: recoveryDue(state) },
     refundStatus: refundStatus(state),

@@ -135,8 +135,9 @@ export const takeFees = (state: State, gross: number): readonly Deduction[] => {
  * Returns what was given for the goods of a return, less recoveries, in minor units.
  * It counts money, and the worth of exchanged units that are not due.
  */
-const goodsAmountPaid = (state: Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries' | 'exchanges'>): number =>
-  bookedForGoods(state) + excessExchangeWorth(state, ['requested', 'ordered', 'fulfilled']);
+export const goodsAmountPaid = (
+  state: Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries' | 'exchanges'>,
+): number => bookedForGoods(state) + excessExchangeWorth(state, ['requested', 'ordered', 'fulfilled']);
 
 /**
  * Returns what may still be given for goods of this total `worth`, less fees, in minor units. It includes the differences

@@ -14,9 +14,13 @@ import { dueClaims } from './refund-ceiling.ts';
 
 type State = Pick<UnversionedReturn, 'exchanges' | 'recoveries'>;
 
-const differenceOf = ({ balance }: Exchange): number => (balance === undefined ? 0 : 0 - balance.amount);
+export const differenceOf = ({ balance }: Exchange): number => (balance === undefined ? 0 : 0 - balance.amount);
 
 const isBooked = ({ status }: Exchange): boolean => status === 'ordered' || status === 'fulfilled';
+
+/** Returns the exchanges whose difference is owed: their new item is ordered. */
+export const bookedExchanges = (state: Pick<State, 'exchanges'>): readonly Exchange[] =>
+  liveExchanges(state).filter(isBooked);
 
 /** Returns the differences of the customer that the shop wrote off, as a positive amount. */
 const writtenOff = ({ recoveries }: State): number =>
@@ -33,7 +37,7 @@ const sumOf = (state: State, exchanges: readonly Exchange[]): number => {
 };
 
 /** Returns the differences of all booked exchanges. */
-export const difference = (state: State): number => sumOf(state, liveExchanges(state).filter(isBooked));
+export const difference = (state: State): number => sumOf(state, bookedExchanges(state));
 
 /**
  * Returns the differences that reduce what the customer may have to give back. A difference of the shop counts from the
@@ -64,7 +68,7 @@ const coveredExchanges = (state: UnversionedReturn): ReadonlySet<Exchange> =>
 
 /** Returns the differences that are payable now. The shop pays one as soon as it would pay for the exchanged units. */
 export const payableDifference = (state: UnversionedReturn): number => {
-  const booked = liveExchanges(state).filter(isBooked);
+  const booked = bookedExchanges(state);
   if (booked.every((exchange) => differenceOf(exchange) <= 0)) return sumOf(state, booked);
   const covered = coveredExchanges(state);
   return sumOf(

@@ -72,10 +72,12 @@ type Numbers = Readonly<Record<string, number>>;
 
 /** Returns `now - before + after` for each number, without those of 0. */
 const moved = (now: Numbers, before: Numbers, after: Numbers): Numbers => {
-  const next: Record<string, number> = { ...now };
-  for (const [name, number] of Object.entries(before)) next[name] = (next[name] ?? 0) - number;
-  for (const [name, number] of Object.entries(after)) next[name] = (next[name] ?? 0) + number;
-  return Object.fromEntries(Object.entries(next).filter(([, number]) => number !== 0));
+  const next: Record<string, number> = {};
+  for (const name of new Set([...Object.keys(now), ...Object.keys(before), ...Object.keys(after)])) {
+    const number = (now[name] ?? 0) - (before[name] ?? 0) + (after[name] ?? 0);
+    if (number !== 0) next[name] = number;
+  }
+  return next;
 };
 
 /** The part of a return, or of a refund without one, in the ledger of its order. The ledger is the sum of all parts. */
@@ -86,13 +88,23 @@ export type Entries = {
 
 export const noEntries: Entries = { lines: {}, given: nothingGiven };
 
-const movedLine = ({ reduced = noMoney, ...now }: LedgerLine, before: LedgerLine, after: LedgerLine): LedgerLine => {
-  const reductions = { ...noMoney, ...moved(reduced, before.reduced ?? noMoney, after.reduced ?? noMoney) };
+/** Returns `now - before + after`. */
+const movedMoney = (now: UnitsAndMoney, before: UnitsAndMoney, after: UnitsAndMoney): UnitsAndMoney => ({
+  units: now.units - before.units + after.units,
+  gross: now.gross - before.gross + after.gross,
+  tax: now.tax - before.tax + after.tax,
+});
+
+const movedLine = ({ reduced, ...now }: LedgerLine, before: LedgerLine, after: LedgerLine): LedgerLine => {
+  const isReduced = reduced !== undefined || before.reduced !== undefined || after.reduced !== undefined;
+  const reductions = isReduced
+    ? movedMoney(reduced ?? noMoney, before.reduced ?? noMoney, after.reduced ?? noMoney)
+    : noMoney;
   return {
     ...now,
     held: now.held - before.held + after.held,
     refundedAlone: now.refundedAlone - before.refundedAlone + after.refundedAlone,
-    granted: { ...noMoney, ...moved(now.granted, before.granted, after.granted) },
+    granted: movedMoney(now.granted, before.granted, after.granted),
     ...(reductions.units !== 0 && { reduced: reductions }),
   };
 };
@@ -127,7 +139,7 @@ export const openGrants = (ledger: Ledger): Grants => {
     changed.get(orderLineId) ?? ledgerLine(ledger, orderLineId).granted;
   return {
     of,
-    add: (orderLineId, granted) => changed.set(orderLineId, { ...noMoney, ...moved(of(orderLineId), {}, granted) }),
+    add: (orderLineId, granted) => changed.set(orderLineId, movedMoney(of(orderLineId), noMoney, granted)),
     ledger: () => ({
       ...ledger,
       lines: {

@@ -40,7 +40,7 @@ export const retainableAmount = (lines: readonly Line[]): number =>
   sum([...Map.groupBy(lines, ({ orderLineId }) => orderLineId).values()].map(retainableForOrderLine));
 
 /** Returns what the customer owes for goods that the shop wrote off, in minor units. */
-const writtenOffGoods = ({ recoveries }: State): number =>
+export const writtenOffGoods = ({ recoveries }: State): number =>
   sum(
     recoveries
       .filter(({ type }) => type === 'written_off')

@@ -13,7 +13,7 @@ import type { Taxed, UnitsAndMoney } from './order-ledger.ts';
  */
 
 /** A part of the price that the customer got back for units to keep. */
-type KeptReduction = UnitsAndMoney & { readonly orderLineId: string };
+export type KeptReduction = UnitsAndMoney & { readonly orderLineId: string };
 
 const isEmpty = ({ units, gross }: UnitsAndMoney): boolean => units === 0 && gross === 0;
 

@@ -90,6 +90,14 @@ export const unsettledRefunds = (state: Pick<UnversionedReturn, 'refunds'>): rea
 export const mayBeDue = (state: UnversionedReturn): boolean =>
   isRefundTime(state) && !(state.status === 'completed' && state.waiver !== undefined);
 
+/** Returns what may already be booked for the goods and for differences, less fees, in minor units. */
+export const payableNow = /* @__PURE__ */ derived((state: UnversionedReturn): number => {
+  if (!mayBeDue(state)) return 0;
+  const lines = state.lines.filter(isPaidFor);
+  const worth = sum(lines.map((line) => Number(partOfWorth(line, BigInt(dueUnits(line, state))))));
+  return Math.max(0, Math.min(owed(state), goodsAmountLeft(state, worth, payableDifference(state))));
+});
+
 type ReturnMoney = { readonly refunded: number; readonly due: number };
 
 /**
@@ -97,20 +105,15 @@ type ReturnMoney = { readonly refunded: number; readonly due: number };
  * `refunded` is what the customer has, with shipping. `due` is what is booked and unpaid, plus what may already be
  * booked for the goods, less fees.
  */
-export const moneyOf = /* @__PURE__ */ derived((state: UnversionedReturn): ReturnMoney => {
-  const lines = state.lines.filter(isPaidFor);
-  const worth = sum(lines.map((line) => Number(partOfWorth(line, BigInt(dueUnits(line, state))))));
-  const left = mayBeDue(state)
-    ? Math.max(0, Math.min(owed(state), goodsAmountLeft(state, worth, payableDifference(state))))
-    : 0;
-  return {
+export const moneyOf = /* @__PURE__ */ derived(
+  (state: UnversionedReturn): ReturnMoney => ({
     refunded: Math.max(
       0,
       sum(settledBookings(state).map(({ amount }) => amount.amount)) - settledAssignedAmount(state),
     ),
-    due: sum(unsettledRefunds(state).map(({ amount }) => amount.amount)) + left,
-  };
-});
+    due: sum(unsettledRefunds(state).map(({ amount }) => amount.amount)) + payableNow(state),
+  }),
+);
 
 /** Returns how much of the money for the goods the customer has, without shipping. */
 export const refundStatus = (state: UnversionedReturn): RefundStatus => {

@@ -7,8 +7,15 @@ import { assignedAmount, type Booking, bookings, liveRefunds, paidBack } from '.
 import { appliedDifference, reservedDifference } from './differences.ts';
 import { liveExchanges } from './exchanges.ts';
 import type { LineUnits } from './line-units.ts';
-import { type Entries, type Ledger, moveEntries, noEntries, type UnitsAndMoney } from './order-ledger.ts';
-import { liveKeptReductions } from './reductions.ts';
+import {
+  type Entries,
+  type GivenMoney,
+  type Ledger,
+  moveEntries,
+  noEntries,
+  type UnitsAndMoney,
+} from './order-ledger.ts';
+import { type KeptReduction, liveKeptReductions } from './reductions.ts';
 import { ownPayments } from './refund-ceiling.ts';
 
 type Compensated = Booking['breakdown']['lines'][number] | Exchange;
@@ -17,7 +24,7 @@ const entriesOfLine = (
   { parcels }: UnversionedReturn,
   own: readonly Line[],
   compensated: readonly Compensated[],
-  reduced: UnitsAndMoney,
+  reduced: UnitsAndMoney | undefined,
 ): Entries['lines'][string] => {
   const units = sum(compensated.map(({ quantity }) => quantity));
   // Granted units stay granted, whatever the later status of their return is.
@@ -33,7 +40,7 @@ const entriesOfLine = (
       // The refunds that count may hold less tax than an earlier one that was recovered and reversed.
       tax: Math.max(0, sum(compensated.map(({ tax }) => tax.amount))),
     },
-    ...(reduced.units > 0 && { reduced }),
+    ...(reduced !== undefined && { reduced }),
   };
 };
 
@@ -44,11 +51,21 @@ const totalOf = (parts: readonly UnitsAndMoney[] = []): UnitsAndMoney => ({
   tax: sum(parts.map(({ tax }) => tax)),
 });
 
+/** Returns the reductions that are for units of each order line. */
+const reducedByLine = (kept: readonly KeptReduction[]): ReadonlyMap<string, UnitsAndMoney> =>
+  new Map(
+    Array.from(
+      Map.groupBy(kept, ({ orderLineId }) => orderLineId),
+      ([name, parts]) => [name, totalOf(parts)],
+    ),
+  );
+
 /** Returns the money by name, without the parts that are 0. */
-const givenMoney = ({ amount, shipping, ...others }: Entries['given']): Entries['given'] => ({
-  amount,
-  shipping,
-  ...Object.fromEntries(Object.entries(others).filter(([, number]) => number !== 0)),
+const givenMoney = ({ charges, own, money, ...given }: GivenMoney): GivenMoney => ({
+  ...given,
+  ...(charges === 0 ? {} : { charges }),
+  ...(own === 0 ? {} : { own }),
+  ...(money === 0 ? {} : { money }),
 });
 
 /** Returns the money that refunds gave back by each payment of the order. */
@@ -69,14 +86,14 @@ export const entriesOf = /* @__PURE__ */ derived((state: UnversionedReturn): Ent
   );
   const orderLineIds = new Map(state.lines.map(({ id, orderLineId }) => [id, orderLineId]));
   const exchanged = Map.groupBy(liveExchanges(state), ({ lineId }) => orderLineIds.get(lineId));
-  const reduced = Map.groupBy(liveKeptReductions(state), ({ orderLineId }) => orderLineId);
+  const reduced = reducedByLine(liveKeptReductions(state));
   const names = new Set([...own.keys(), ...refunded.keys(), ...reduced.keys()]);
   const compensatedOf = (name: string) => [...(refunded.get(name) ?? []), ...(exchanged.get(name) ?? [])];
   return {
     lines: Object.fromEntries(
       Array.from(names, (name) => [
         name,
-        entriesOfLine(state, own.get(name) ?? [], compensatedOf(name), totalOf(reduced.get(name))),
+        entriesOfLine(state, own.get(name) ?? [], compensatedOf(name), reduced.get(name)),
       ]),
     ),
     given: givenMoney({

@@ -33,7 +33,7 @@ const shareOf = (amount: number, part: number, whole: number): number => {
  */
 const splitTax = (lines: readonly TaxLine[], total: number): readonly number[] => {
   let of = sum(lines.map(({ amount }) => amount.amount));
-  let left = Math.min(total, of);
+  let left = total;
   return lines.map(({ amount }) => {
     const share = of === 0 ? 0 : Number((BigInt(amount.amount) * BigInt(left)) / BigInt(of));
     left -= share;
@@ -42,8 +42,14 @@ const splitTax = (lines: readonly TaxLine[], total: number): readonly number[] =
   });
 };
 
-/** Returns the tax of a part by tax line. `before` is the tax of earlier parts. */
+/**
+ * Returns the tax of a part by tax line; none when the part has more tax than the lines. A platform that removes units
+ * from its order lowers them.
+ *
+ * @param before the tax of earlier parts
+ */
 const taxesOf = (lines: readonly TaxLine[], before: number, tax: number): readonly TaxLine[] => {
+  if (before + tax > sum(lines.map(({ amount }) => amount.amount))) return [];
   const [from, to] = [splitTax(lines, before), splitTax(lines, before + tax)];
   return lines.map((line, index) => ({
     ...line,
