@@ -100,6 +100,20 @@ export const refundNode = (changes: Node = {}): Node => ({
   ...changes,
 });
 
+/** The new items of an exchange, as the query of a return has them. */
+export const exchangeNode = (...items: readonly (readonly [itemId: string, quantity: number])[]): Node => ({
+  additional_items: items.map(([itemId, quantity], index) => ({
+    id: `oexcitem_${index + 1}`,
+    note: null,
+    metadata: {},
+    exchange_id: 'oexc_1',
+    item_id: itemId,
+    item: { id: itemId },
+    quantity,
+    raw_quantity: { value: String(quantity), precision: 20 },
+  })),
+});
+
 export const returnNode = (changes: Node = {}): Node => ({
   id: returnId,
   order_id: orderId,

@@ -2,11 +2,12 @@ import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { isObject, type JsonObject } from '../../../runtime/json.ts';
 import { type RemoteSnapshot, type ShopFailure, permanentFailure } from '../platform.ts';
 import { withUnread } from '../shared/fields/completeness.ts';
-import { instant, latest, objectsOf } from '../shared/fields/fields.ts';
+import { instant, latest, objectsOf, optional } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
 import { readEach, type PartialRead } from '../shared/http/read-each.ts';
 import type { RemoteExchange, RemoteRefund, RemoteReturn } from '../shared/sync/remote-return.ts';
 import { callApi } from './api.ts';
+import { exchangePrice } from './exchange-price.ts';
 import { orderFacts } from './facts.ts';
 import { goodsOf, parcelsOf } from './goods.ts';
 import { fetchOrder, idIn, type OrderReading, paymentsOf, soldUnitsIn, textIn } from './order.ts';
@@ -46,11 +47,22 @@ const statusOf = ({ status, canceled_at: canceledAt }: JsonObject, reading: Orde
 const initiatorOf = ({ created_by: by }: JsonObject): RemoteReturn['initiatedBy'] =>
   textIn(by) === undefined || String(by).startsWith('cus_') ? 'customer' : 'agent';
 
-/** Returns the exchange of a return, or its claim with a replacement. A claim for money alone exchanges nothing. */
-const exchangesOf = ({ exchange_id: exchange, claim_id: claimId, claim }: JsonObject): readonly RemoteExchange[] => {
+/**
+ * Returns the exchange of a return, or its claim with a replacement. A claim for money alone exchanges nothing, and the
+ * price of a replacement is unknown.
+ */
+const exchangesOf = (
+  { exchange_id: exchangeId, exchange, claim_id: claimId, claim }: JsonObject,
+  reading: OrderReading,
+): readonly RemoteExchange[] => {
   const isForMoney = isObject(claim) && claim['type'] === 'refund';
-  const ids = [idIn(exchange), isForMoney ? undefined : idIn(claimId)];
-  return ids.flatMap((externalId) => (externalId === undefined ? [] : [{ externalId }]));
+  const [exchanged, replaced] = [idIn(exchangeId), isForMoney ? undefined : idIn(claimId)];
+  return [
+    ...(exchanged === undefined
+      ? []
+      : [{ externalId: exchanged, ...optional('price', exchangePrice(exchange, reading)) }]),
+    ...(replaced === undefined ? [] : [{ externalId: replaced }]),
+  ];
 };
 
 /** Returns a return of an order. It is completed when all units have arrived and all owed money is paid. */
@@ -78,7 +90,7 @@ const returnOf = (
     initiatedBy: initiatorOf(node),
     ...came,
     parcels: parcelsOf(node),
-    exchanges: exchangesOf(node),
+    exchanges: exchangesOf(node, reading),
   };
   return ok({ remote, ...(unread !== undefined && { unread }) });
 };
@@ -123,7 +135,7 @@ const maxPages = 10;
 
 const returnFields = [
   'id,order_id,exchange_id,claim_id,claim.type,status,created_by,created_at,requested_at,received_at,canceled_at',
-  'items.*,items.reason.*,fulfillments.*,fulfillments.labels.*',
+  'items.*,items.reason.*,fulfillments.*,fulfillments.labels.*,exchange.additional_items.*',
 ].join(',');
 
 /**

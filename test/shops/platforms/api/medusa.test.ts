@@ -2,7 +2,17 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { newCase, sync, outcomeOf } from '../synced-case.ts';
 import { snapshotWithout } from '../field-errors.ts';
 import { openMedusa, withRefunds } from '../medusa-case.ts';
-import { itemId, itemNode, orderId, orderNode, paymentId, refundNode, returnId, returnNode } from '../medusa-shop.ts';
+import {
+  exchangeNode,
+  itemId,
+  itemNode,
+  orderId,
+  orderNode,
+  paymentId,
+  refundNode,
+  returnId,
+  returnNode,
+} from '../medusa-shop.ts';
 
 const { translator, hold, soon, run, requested, fetchSnapshot, fetchRemoteReturn } = await openMedusa();
 beforeEach(() => void hold([returnNode()]));
@@ -56,6 +66,11 @@ describe('Medusa return', () => {
 
   test.each([
     ['an exchange', { exchange_id: 'oexc_1' }, [{ externalId: 'oexc_1' }]],
+    [
+      'an exchange for an item of the order',
+      { exchange_id: 'oexc_1', exchange: exchangeNode([itemId, 3]) },
+      [{ externalId: 'oexc_1', price: { amount: 5970, currency: 'EUR' } }],
+    ],
     ['a claim with a replacement', { claim_id: 'claim_1', claim: { type: 'replace' } }, [{ externalId: 'claim_1' }]],
     ['a claim for money', { claim_id: 'claim_1', claim: { type: 'refund' } }, []],
   ])('has %s as the shop shows it', async (_, fields, exchanges) => {
