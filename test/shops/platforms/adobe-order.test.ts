@@ -67,6 +67,7 @@ describe('Adobe Commerce order facts', () => {
       saleType: 'distance',
       shipping: { paid: eur(500), tax: eur(80), refunded: eur(0) },
       payments: [{ id: '12', method: 'checkmo', paid: eur(6500) }],
+      paymentsComplete: true,
     });
   });
 

@@ -96,6 +96,7 @@ export const order = (over: Row = {}): Row => ({
   customer_lastname: 'Lee',
   remote_ip: '192.0.2.7',
   grand_total: 65,
+  total_paid: 65,
   shipping_amount: 4.2,
   shipping_tax_amount: 0.8,
   shipping_discount_amount: 0,

@@ -62,6 +62,7 @@ export const OrderFacts = ({ order }: { order: Order }) => {
             text.payments,
             payments.length > 0 && <Amounts of={payments.map(({ method, paid }) => ({ name: method, paid }))} />,
           ],
+          [text.paymentsComplete, yesOrNo(order.paymentsComplete)],
           [text.source, order.source],
           [text.observedAt, <Time at={order.observedAt} />],
           [text.version, String(order.version)],

@@ -16,6 +16,7 @@ import {
 } from '../shared/fields/fields.ts';
 import { amountOf, extensionOf, roundedMoney, sumOf } from './amounts.ts';
 import { linesOf, rowTotalReaders, wrappingOf } from './lines.ts';
+import { paymentFacts } from './payments.ts';
 import { taxesOfShipping } from './taxes.ts';
 
 /** Matches order numbers. A shop may define their form; our ids are part of paths. */
@@ -54,14 +55,6 @@ const customerOf = (order: JsonObject): OrderFacts['customer'] => {
     names: [order['customer_firstname'], order['customer_lastname']],
     billedNames: [firstname, lastname],
   });
-};
-
-const paymentFacts = (order: JsonObject, currency: string): OrderFacts['payments'] => {
-  const payment = objectOf(order['payment']);
-  const [id, method] = [idOf(payment['entity_id']), clip(payment['method'], 100)];
-  const amount = amountOf(payment['amount_paid']);
-  const paid = amount === undefined ? undefined : roundedMoney(amount, currency);
-  return id === undefined || method === undefined || paid === undefined ? undefined : [{ id, method, paid }];
 };
 
 /** The input of order facts. */
@@ -113,7 +106,6 @@ export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailur
   if (lines.length === 0) return permanentFailure('order_without_lines');
   if (lines.length > 500) return permanentFailure('order_too_large');
   const [placedAt, customer] = [utcInstant(order['created_at']), customerOf(order)];
-  const payments = paymentFacts(order, currency);
   const facts = {
     platform,
     orderId: number,
@@ -129,7 +121,7 @@ export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailur
     // Orders that staff or a cash desk entered have no such address.
     ...(clip(order['remote_ip'], 100) !== undefined && { saleType: 'distance' as const }),
     ...others,
-    ...(payments !== undefined && { payments }),
+    ...paymentFacts(order, currency),
   };
   return ok(
     withCompleteness(facts, {

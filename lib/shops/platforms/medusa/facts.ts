@@ -21,7 +21,8 @@ import {
 } from '../shared/fields/fields.ts';
 import { pricesOf } from '../shared/fields/sold-line.ts';
 import { type TaxLine, taxesOf } from '../shared/fields/tax-lines.ts';
-import { idIn, type OrderReading, paymentsOf, textIn, unitsIn } from './order.ts';
+import { idIn, type OrderReading, textIn, unitsIn } from './order.ts';
+import { paymentFacts } from './payments.ts';
 import { type Fraction, fractionOf, type Paid, paidFor, plus, rounded, times, zero } from './price.ts';
 
 const fulfillmentProgressOf = (itemId: string, fulfillments: unknown) => {
@@ -117,19 +118,6 @@ const shippingFacts = (methods: unknown, currency: string): OrderFacts['shipping
   return { paid: money(paid), tax: money(tax), ...optional('taxes', byRate), standardCost: money(standardCost) };
 };
 
-const paymentFacts = (order: JsonObject): OrderFacts['payments'] =>
-  paymentsOf(order).flatMap(({ id, provider_id: provider, currency_code: code, captures }) => {
-    const sum = objectsOf(captures).reduce<Fraction>(
-      (total, { amount }) => plus(total, fractionOf(amount) ?? zero),
-      zero,
-    );
-    const paid = rounded(sum, textIn(code)?.toUpperCase() ?? '');
-    const known = idIn(id);
-    return known === undefined || paid === undefined || paid.amount === 0
-      ? []
-      : [{ id: known, method: clip(provider, 100) ?? 'unknown', paid }];
-  });
-
 const namesIn = (value: unknown): readonly unknown[] => {
   const { first_name: first, last_name: last } = objectOf(value);
   return [first, last];
@@ -194,7 +182,7 @@ export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailur
   if (lines.length > 500) return permanentFailure('order_too_large');
   const destination = destinationOf(order);
   const shipping = shippingFacts(order['shipping_methods'], currency);
-  const payments = paymentFacts(order)?.slice(0, 50) ?? [];
+  const paid = paymentFacts(reading);
   const facts = {
     platform: 'medusa',
     orderId: String(order['id']),
@@ -209,11 +197,11 @@ export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailur
     ...optional('destination', destination),
     ...optional('customer', customerOf(order)),
     ...optional('shipping', shipping),
-    ...(payments.length > 0 && { payments }),
+    ...paid,
   };
   return ok(
     withCompleteness(facts, {
-      totals: totalsOf(order, payments, currency),
+      totals: totalsOf(order, paid.payments, currency),
       found: [
         ...found,
         ...lineDiscrepancies(lines, 'taxTotal', 'discountTotal', 'fulfilledQuantity'),

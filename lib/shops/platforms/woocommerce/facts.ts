@@ -2,7 +2,7 @@ import { ok, type Result } from '../../../runtime/result.ts';
 import { exponent } from '../../../domain/money/currency.ts';
 import type { JsonObject } from '../../../runtime/json.ts';
 import { type OrderFacts, type OrderLine, type ShopFailure, permanentFailure } from '../platform.ts';
-import { discrepancy, withCompleteness } from '../shared/fields/completeness.ts';
+import { addsUpTo, discrepancy, withCompleteness } from '../shared/fields/completeness.ts';
 import { minorOf, sumOf } from '../../../domain/money/decimal.ts';
 import { wholeOf } from '../../../runtime/exact-json.ts';
 import {
@@ -14,10 +14,10 @@ import {
   objectOf,
   objectsOf,
   optional,
-  platformId,
   utcInstant,
 } from '../shared/fields/fields.ts';
 import { pricesOf } from '../shared/fields/sold-line.ts';
+import { giftCardsOf, paymentFacts } from './payments.ts';
 import { taxesByRate } from './taxes.ts';
 
 /** Statuses in which no goods have left the shop. */
@@ -99,25 +99,6 @@ const customerOf = ({ customer_id: id, billing }: JsonObject): OrderFacts['custo
   return customerFacts({ id: idOf(id), email, names: [first, last] });
 };
 
-const paymentsOf = (order: JsonObject, currency: string): OrderFacts['payments'] => {
-  const { transaction_id: transaction, payment_method: method, total, date_paid_gmt: paidAt } = order;
-  const id = platformId(transaction);
-  const paid = minorOf(total, currency);
-  const name = clip(method, 100);
-  if (id === undefined || name === undefined) return undefined;
-  if (paid === undefined || paid < 0 || utcInstant(paidAt) === undefined) return undefined;
-  return [{ id, method: name, paid: { amount: paid, currency } }];
-};
-
-/** Returns the amount paid by gift cards of the two extensions that sell them. The total excludes it. */
-const giftCardsOf = (order: JsonObject, currency: string): number | undefined => {
-  const cards = [...objectsOf(order['gift_cards']), ...objectsOf(order['pw_gift_cards_redeemed'])];
-  return sumOf(
-    cards.map(({ amount }) => amount),
-    currency,
-  );
-};
-
 /** Returns a line for a fee without goods. In an order that has only fees, they can be refunded. */
 const lineOfFee = (fee: JsonObject, order: JsonObject, currency: string): OrderLine | undefined => {
   const cost = paidOf([fee], order, currency);
@@ -176,6 +157,9 @@ export const orderFacts = (
   const [total, cards] = [minorOf(order['total'], currency), giftCardsOf(order, currency)];
   const destination = destinationOf(order);
   const refunded = of.shippingRefunded === undefined ? undefined : { amount: of.shippingRefunded, currency };
+  const parts = { lines, charges, ...optional('shipping', shipping) };
+  const areExcluded =
+    total !== undefined && cards !== undefined && !addsUpTo(parts, total) && addsUpTo(parts, total + cards);
   const facts = {
     platform: of.platform,
     orderId,
@@ -190,7 +174,7 @@ export const orderFacts = (
     ...optional('destination', destination),
     ...optional('customer', customerOf(order)),
     ...optional('saleType', saleTypes.get(order['created_via'])),
-    ...optional('payments', paymentsOf(order, currency)),
+    ...paymentFacts(order, { currency, areExcluded, areNone: cards === 0 }),
     ...optional('shipping', shipping && { ...shipping, ...optional('refunded', refunded) }),
     ...(charges.length > 0 && { charges: charges.slice(0, 50) }),
   };

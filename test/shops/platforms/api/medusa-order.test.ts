@@ -118,6 +118,7 @@ describe('Medusa order', () => {
       discrepancies: [],
       customer: { id: 'cus_01JC', email: 'ada@example.com', name: 'Ada Byron' },
       payments: [{ id: paymentId, method: 'pp_stripe_stripe', paid: eur(6565) }],
+      paymentsComplete: true,
       // Half of 10.00, and 19 % of the rest. The shipping of the return is excluded.
       shipping: { paid: eur(595), tax: eur(95), taxes: [{ rate: '19', amount: eur(95) }], standardCost: eur(1190) },
       lines: [

@@ -136,12 +136,15 @@ export const withCompleteness = (
   const order = { ...facts, lines: read.map(({ line }) => line) };
   const contradictions = read.flatMap((checked) => checked.found);
   const differs = totalDiscrepancy(order, totals);
-  return withDiscrepancies(order, [
+  const checked = withDiscrepancies(order, [
     ...found,
     ...once.found,
     ...contradictions,
     ...(differs === undefined ? [] : [differs]),
   ]);
+  // What was paid for an unknown part may be unknown too.
+  const isUncertain = checked.completeness === 'partial' && checked.paymentsComplete === true;
+  return isUncertain ? { ...checked, paymentsComplete: false } : checked;
 };
 
 /** Returns discrepancies for missing fields of lines that an exact refund needs. */
