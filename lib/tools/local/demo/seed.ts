@@ -35,6 +35,12 @@ const perform = async (send: Send, request: ApiRequest, returnId?: string): Prom
   throw new Error(line);
 };
 
+/** The tax in a price: 23 %. */
+const taxOf = (price: number) => {
+  const tax = eur(Math.round((price * 23) / 123));
+  return { taxTotal: tax, taxes: [{ rate: '23', category: 'S', amount: tax }], taxIncluded: true };
+};
+
 /** The order of a plan, delivered on its day. The customer returns all units of a line but one. */
 const factsOf = (plan: Plan, now: number) => ({
   number: plan.number,
@@ -48,8 +54,7 @@ const factsOf = (plan: Plan, now: number) => ({
     title: product.title,
     quantity: quantity + 1,
     unitPrice: eur(product.price),
-    taxTotal: eur(Math.round(((quantity + 1) * product.price * 23) / 123)),
-    taxIncluded: true,
+    ...taxOf((quantity + 1) * product.price),
     deliveries: [{ quantity: quantity + 1, at: new Date(now - plan.deliveredDaysAgo * dayMs).toISOString() }],
   })),
   observedAt: new Date(now).toISOString(),
