@@ -7,7 +7,7 @@ import { rateOf, type TaxLine, taxLine, taxesOf } from '../shared/fields/tax-lin
 /**
  * Returns the tax of lines, shipping or fees by rate.
  * Each part has an amount for each rate of the order, which is an empty text where the rate does not apply. The rates
- * are in the tax lines of the order. Orders that are older than WooCommerce 3.7 have none.
+ * are in the tax lines of the order, where orders of old versions have the rate 0.
  * https://woocommerce.github.io/woocommerce-rest-api-docs/#order-tax-lines-properties
  */
 export const taxesByRate = (
