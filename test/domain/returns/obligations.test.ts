@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { outstanding, undecided } from '../../../lib/domain/returns/goods/quantities.ts';
 import type { Return } from '../../../lib/domain/returns/model/return.ts';
 import { owed, recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
@@ -17,49 +17,51 @@ const openOf = (state: Return, debtor: 'shop' | 'customer'): number =>
     .filter((obligation) => obligation.debtor === debtor)
     .reduce((total, obligation) => total + openAmount(obligation), 0);
 
-it('the open obligations are what the shop owes and what the customer owes, in every reachable state', () => {
-  fc.assert(
-    fc.property(anyLife, (life) =>
-      visitLife(life, ({ state }) => {
-        for (const { amount, booked, settled } of obligationsOf(state)) {
-          expect(Math.min(amount - 1, booked, settled)).toBeGreaterThanOrEqual(0);
-          expect(booked + settled).toBeLessThanOrEqual(amount);
-        }
-        const dueOf = (debtor: 'shop' | 'customer') =>
-          obligationsOf(state).reduce((total, one) => total + (one.debtor === debtor ? one.due : 0), 0);
-        expect([dueOf('shop'), dueOf('customer')]).toEqual([payableNow(state), recoveryDue(state)]);
-        const isOpen = state.lines.some(({ quantities }) => undecided(quantities) + outstanding(quantities) > 0);
-        if (isOpen) return;
-        const [shop, customer] = [openOf(state, 'shop'), openOf(state, 'customer')];
-        expect({ shop, customer, status: state.status }).toEqual({
-          shop: state.waiver ? 0 : Math.max(0, owed(state)),
-          customer: recoveryDue(state),
-          status: state.status,
-        });
-      }),
-    ),
-    { numRuns: runs(400) },
-  );
-});
+describe('the obligations of a return', () => {
+  it('that are open are what the shop owes and what the customer owes, in every reachable state', () => {
+    fc.assert(
+      fc.property(anyLife, (life) =>
+        visitLife(life, ({ state }) => {
+          for (const { amount, booked, settled } of obligationsOf(state)) {
+            expect(Math.min(amount - 1, booked, settled)).toBeGreaterThanOrEqual(0);
+            expect(booked + settled).toBeLessThanOrEqual(amount);
+          }
+          const dueOf = (debtor: 'shop' | 'customer') =>
+            obligationsOf(state).reduce((total, one) => total + (one.debtor === debtor ? one.due : 0), 0);
+          expect([dueOf('shop'), dueOf('customer')]).toEqual([payableNow(state), recoveryDue(state)]);
+          const isOpen = state.lines.some(({ quantities }) => undecided(quantities) + outstanding(quantities) > 0);
+          if (isOpen) return;
+          const [shop, customer] = [openOf(state, 'shop'), openOf(state, 'customer')];
+          expect({ shop, customer, status: state.status }).toEqual({
+            shop: state.waiver ? 0 : Math.max(0, owed(state)),
+            customer: recoveryDue(state),
+            status: state.status,
+          });
+        }),
+      ),
+      { numRuns: runs(400) },
+    );
+  });
 
-it('the difference of a cheaper exchange and a payment on top are booked, then settled', () => {
-  const account = accountOf(inAdvance, 1);
-  const newItem = { sku: 'NEW', quantity: 1, price: eur(600) };
-  applyResult(account, exchange(situationOf(account), 'exc_1', { lineId: 'rln_0_0', quantity: 1, newItem }));
-  applyResult(account, exchangeResult(situationOf(account), { exchangeId: 'exc_1', status: 'ordered' }));
-  const difference = { cause: 'exchange', debtor: 'shop', amount: 400, exchangeId: 'exc_1' };
-  const onTop = { cause: 'compensation', debtor: 'shop', amount: 150 };
-  const open = () => obligationsOf(situationOf(account).state);
-  expect(open()).toMatchObject([{ ...difference, booked: 0, settled: 0 }]);
-  refund(account);
-  expect(open()).toMatchObject([{ ...difference, booked: 400, settled: 0 }]);
-  reportStatuses(account, ['succeeded']);
-  const extra = { type: 'compensation', amount: eur(150), reason: 'goodwill' } as const;
-  applyResult(account, compensate(situationOf(account, 0, true), extra, { id: 'rfd_c' }));
-  expect(open()).toMatchObject([
-    { ...difference, booked: 0, settled: 400 },
-    { ...onTop, booked: 150, settled: 0 },
-  ]);
-  reportStatuses(account, ['succeeded']);
-  expect(open().at(-1)).toMatchObject({ ...onTop, booked: 0, settled: 150 });
+  it('of a cheaper exchange and a payment on top are booked, then settled', () => {
+    const account = accountOf(inAdvance, 1);
+    const newItem = { sku: 'NEW', quantity: 1, price: eur(600) };
+    applyResult(account, exchange(situationOf(account), 'exc_1', { lineId: 'rln_0_0', quantity: 1, newItem }));
+    applyResult(account, exchangeResult(situationOf(account), { exchangeId: 'exc_1', status: 'ordered' }));
+    const difference = { cause: 'exchange', debtor: 'shop', amount: 400, exchangeId: 'exc_1' };
+    const onTop = { cause: 'compensation', debtor: 'shop', amount: 150 };
+    const open = () => obligationsOf(situationOf(account).state);
+    expect(open()).toMatchObject([{ ...difference, booked: 0, settled: 0 }]);
+    refund(account);
+    expect(open()).toMatchObject([{ ...difference, booked: 400, settled: 0 }]);
+    reportStatuses(account, ['succeeded']);
+    const extra = { type: 'compensation', amount: eur(150), reason: 'goodwill' } as const;
+    applyResult(account, compensate(situationOf(account, 0, true), extra, { id: 'rfd_c' }));
+    expect(open()).toMatchObject([
+      { ...difference, booked: 0, settled: 400 },
+      { ...onTop, booked: 150, settled: 0 },
+    ]);
+    reportStatuses(account, ['succeeded']);
+    expect(open().at(-1)).toMatchObject({ ...onTop, booked: 0, settled: 150 });
+  });
 });

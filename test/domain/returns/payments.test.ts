@@ -83,7 +83,7 @@ describe('the payments of an order', () => {
     expect(quote(situationOf(later), {})).toMatchObject({ ok: true, value: { total: eur(7000) } });
   });
 
-  it('of an order that nobody paid leave nothing to refund', () => {
+  it('of an unpaid order leave nothing to refund', () => {
     const account = paidBy([]);
     expect(actionOf(account, 'refund')).toMatchObject({ allowed: false, blockedBy: 'nothing_to_refund' });
     expect(moneyFacts(account)).toEqual({ owed: 0, due: 0, status: 'none' });
