@@ -220,7 +220,7 @@ export const reduced: Type.Static<typeof Refund> = {
     ...pending.breakdown,
     lines: [],
     reductions: [
-      { orderLineId: refundedLine.orderLineId, lineId, quantity: 1, gross: eur(300), tax: eur(0), reason: 'goodwill' },
+      { orderLineId: refundedLine.orderLineId, lineId, quantity: 1, gross: eur(300), tax: eur(48), reason: 'goodwill' },
     ],
   },
 };

@@ -99,6 +99,7 @@ const stories: readonly (readonly [OperationName, readonly OperationName[]])[] =
   ['exchange', approved],
   ['exchangeResult', [...approved, 'exchange']],
   ['refund', quoted],
+  ['compensate', inspected],
   ['remindRefund', inspected],
   ['recordRefundResult', [...quoted, 'refund']],
   ['listReasons', ['putReason']],

@@ -204,6 +204,9 @@ const writes: readonly Write[] = [
       return async (key) => service.post(path, { status: 'submitted' }, { key });
     },
   },
+  command('compensate', (lineId: string) => ({ type: 'price_reduction', lineId, amount: eur(1), reason: 'goodwill' }), {
+    path: 'compensations',
+  }),
   command('remindRefund', {}, { path: 'refund-reminders', before: [['approve'], ['receipts', received]] }),
   {
     operation: 'waiveFee',

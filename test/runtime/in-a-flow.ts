@@ -128,11 +128,17 @@ export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: Stack
           await service.get('/asyncapi.json'),
           await service.get('/openapi.json'),
           await service.post(`/returns/${id}/amendment`, { raise: [{ lineId: line?.lineId, quantity: 1 }] }),
+          await service.post(`/returns/${id}/compensations`, {
+            type: 'price_reduction',
+            lineId: line?.lineId,
+            amount: { amount: 1, currency: 'EUR' },
+            reason: 'goodwill',
+          }),
         ].map(({ status }) => status);
         expect(statuses).toEqual([
           201, 200, 200, 200, 200, 200, 200, 200, 200, 200, 409, 409, 409, 200, 409, 200, 200, 200, 409, 200, 201, 409,
           404, 422, 409, 409, 200, 200, 201, 200, 200, 200, 200, 200, 404, 404, 200, 200, 200, 200, 200, 200, 200, 200,
-          200,
+          200, 200,
         ]);
       },
     },

@@ -43,6 +43,14 @@ const seldom = {
   recordRefundResult: (lived) =>
     of(operations.recordRefundResult, { refundId: lived.refunds[0]?.refundId }, { status: 'submitted' })(lived),
   paidRefund: of(operations.refund, {}, { result: { status: 'succeeded', providerRef: 'pay-1' } }),
+  compensate: (lived) => {
+    const lineId = firstLine(lived);
+    return of(
+      operations.compensate,
+      {},
+      { type: 'price_reduction', lineId, amount: eur(100), reason: 'goodwill' },
+    )(lived);
+  },
   remindRefund: of(operations.remindRefund, {}, {}),
   waiveFee: of(operations.waiveFee, { type: 'return_shipping' }, { reason: 'goodwill' }),
   correct: (lived) => {
@@ -88,6 +96,7 @@ const settings: readonly Setting[] = [
       ...lives,
       ['approve', 'addParcel', 'updateParcel', 'receive', 'inspect', 'refund', 'recordRefundResult', 'addNote'],
       ['approve', 'exchange', 'exchangeResult'],
+      ['approve', 'compensate'],
       ['approve', 'correct', 'addAttachment'],
       ['putReason'],
       ['amendReturn'],

@@ -1,5 +1,6 @@
 /** The words that differ in Brazil, in the forms that the hints have. */
 const inBrazil: readonly (readonly [RegExp, string])[] = [
+  [/\bda encomenda\b/g, 'do pedido'],
   [/\bA encomenda\b/g, 'O pedido'],
   [/\btoda a encomenda\b/g, 'todo o pedido'],
   [/\bpelos portes\b/g, 'pelo frete'],
@@ -8,6 +9,7 @@ const inBrazil: readonly (readonly [RegExp, string])[] = [
   [/\bartigo\b/g, 'item'],
   [/\bvolume(s?)\b/g, 'pacote$1'],
   [/\bequipa\b/g, 'equipe'],
+  [/\bbónus\b/g, 'bônus'],
   [/\bregista/g, 'registra'],
   [/\bregisto\b/g, 'registro'],
   [/\bseguimento\b/g, 'rastreamento'],

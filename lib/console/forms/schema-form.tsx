@@ -7,7 +7,7 @@ import { ObjectFields } from './object-field.tsx';
 import { resolverOf } from './schema.ts';
 
 /** Overrides need returns:admin. */
-const ofAdmins = new Set(['floorOverride', 'override']);
+const ofAdmins = new Set(['floorOverride', 'override', 'paymentOverride']);
 
 export type SchemaFormProps = {
   readonly forms: ConsoleForms;

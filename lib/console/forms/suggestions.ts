@@ -14,6 +14,8 @@ const byOperation: Readonly<Partial<Record<OperationName, Readonly<Record<string
   inspect: { reason: floor, grade: ['A', 'B', 'C', 'D'] },
   complete: { reason: floor },
   correct: { reason: floor },
+  refund: { reason: goodwill },
+  compensate: { reason: goodwill },
   waiveFee: { reason: goodwill },
   grant: { reason: goodwill },
   writeOffRecovery: { reason: ['uncollectable', ...goodwill] },

@@ -132,13 +132,13 @@ export const RefundOrder = closed(
     amount: optional(
       about(
         PositiveMoney,
-        'A part of the money for the goods, without `lines`, `shipping` and `charges`. The next refund subtracts it. Use it when the customer has paid only a deposit.',
+        'A part of the money for the goods, without `lines`, `shipping` and `charges`, such as a deposit. The next refund subtracts it.',
       ),
     ),
     paymentOverride: optional(
       about(
         closed({ reason: about(ReasonCode, 'Why the shop refunds more than was paid.') }),
-        'Lets the refund exceed the payments of the order. It needs returns:admin, and is recorded as a discrepancy.',
+        'Lets the refund exceed the payments of the order, with a discrepancy. It needs returns:admin.',
       ),
     ),
     method: optional(
@@ -167,16 +167,16 @@ export const Compensation = closed(
   {
     type: about(
       oneOf('price_reduction', 'return_postage', 'compensation', 'bonus'),
-      '`price_reduction`: a part of the price of units that the customer keeps. The others are payments on top of what was paid. `return_postage`: the postage of goods that the shop is liable for. `compensation`: for damage or trouble. `bonus`: for taking credit in place of money.',
+      '`price_reduction`: a part of the price of units that the customer keeps. On top of what was paid: `return_postage` of goods that the shop is liable for, `compensation` for damage or trouble, `bonus` for taking credit.',
     ),
     amount: about(PositiveMoney, 'The amount that the customer gets.'),
-    lineId: optional(about(id('rln'), 'The line with the reduced units. Required with `price_reduction` alone.')),
-    quantity: optional(about(Quantity, 'Units whose price is reduced. The default is all units of the line.')),
+    lineId: optional(about(id('rln'), 'The line with the reduced units, for `price_reduction` alone.')),
+    quantity: optional(about(Quantity, 'The reduced units. The default is all units of the line.')),
     reason: about(ReasonCode, 'Why the shop pays it.'),
     method: optional(
       about(
         RefundMethod,
-        'How the customer gets the money. The default is `original_payment`, and `store_credit` for a bonus. A price reduction of a gift allows only credit.',
+        'How the customer gets the money. The default is `original_payment`, and credit for a bonus or the price of a gift.',
       ),
     ),
     result: optional(

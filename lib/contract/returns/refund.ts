@@ -40,7 +40,7 @@ export const FeeType = oneOf('inspection', 'restocking', 'return_shipping');
 const Deduction = oneOf('inspection', 'restocking', 'return_shipping', 'paid_before');
 
 /** The payments on top of what was paid for the order. */
-export const ExtraType = oneOf('return_postage', 'compensation', 'bonus');
+const ExtraType = oneOf('return_postage', 'compensation', 'bonus');
 const extraType = about(
   ExtraType,
   '`return_postage`: the postage of goods that the shop is liable for. `compensation`: for damage or trouble. `bonus`: for taking credit in place of money.',

@@ -35,6 +35,8 @@ const ofPolicy: Hints = { '.note': fc.constantFrom('as agreed', 'back to before'
 const ofEndpoints: Hints = { '.url': fc.constantFrom('https://10.0.0.1/hooks', 'https://localhost/hooks') };
 const codesOf: Readonly<Record<string, Hints>> = {
   grant: code,
+  compensate: code,
+  refund: code,
   waiveFee: code,
   writeOffRecovery: code,
   createWebhookEndpoint: ofEndpoints,

@@ -31,6 +31,9 @@ const unfitContents: typeof unfitUnits = [
   [/^\/contents\/\d+\/lineId$/, 'duplicate'],
 ];
 
+/** Fields that a part of the money for the goods excludes. */
+const besideAmount: typeof unfitUnits = [[/^\/(lines|shipping|charges)$/, 'not_allowed']];
+
 /**
  * Limits of an input beyond its schema, by operation: the place of the field error and its code. A request that fits
  * the document may be rejected as `invalid_request` only for these.
@@ -53,6 +56,7 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
     [/^\/amount$/, 'minimum'],
     [/^\/occurredAt$/, 'maximum'],
     [/^\/lines\/\d+\/(quantity|tax)$/, 'maximum'],
+    [/^\/lines\/\d+\/amount$/, 'required'],
     [/^\/lines\/\d+\/orderLineId$/, 'duplicate'],
     [/^\/returnId$/, 'unknown'],
     [/^\/returnId$/, 'max_items'],
@@ -99,13 +103,17 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
   exchange: [...unfitFact, [/^\/newItem\/price\/amount$/, 'maximum']],
   exchangeResult: unfitFact,
   cancel: [...unfitUnits, ...unfitFact],
-  refund: [
-    [/^\/lines\/\d+\/lineId$/, 'duplicate'],
+  refund: [...besideAmount, [/^\/lines\/\d+\/lineId$/, 'duplicate'], [/^\/returnId$/, 'max_items']],
+  compensate: [
+    [/^\/lineId$/, 'required'],
+    [/^\/(lineId|quantity)$/, 'not_allowed'],
+    [/^\/quantity$/, 'maximum'],
     [/^\/returnId$/, 'max_items'],
   ],
   recordRefundResult: [...unfitFact, [/^\/occurredAt$/, 'maximum'], [/^\/status$/, 'max_items']],
   recordRecovery: [[/^\/returnId$/, 'max_items']],
   quoteReturn: [
+    ...besideAmount,
     [/^\/lines\/\d+\/lineId$/, 'duplicate'],
     [/^$/, 'required'],
     [/^\/request\/lines\/\d+\/reason\/note$/, 'required'],

@@ -33,6 +33,12 @@ const exchangedLine = ({ lines }: Return): Fields => {
   return { lineId: line.lineId, quantity, newItem: { ...(line.sku !== undefined && { sku: line.sku }), quantity } };
 };
 
+/** A part of the money for the goods, when the payments of the order have less left than the goods are worth. */
+const partialRefund = ({ lines, paymentsLeft }: Return): Fields => {
+  const open = lines.reduce((sum, { amounts }) => sum + amounts.maxRefundable.amount - amounts.refunded.amount, 0);
+  return paymentsLeft !== undefined && paymentsLeft.amount < open ? { amount: paymentsLeft } : {};
+};
+
 const byCommand: Readonly<Partial<Record<CommandName, (of: Return, action?: Action) => Fields>>> = {
   // Every line stands in the list exactly once. Units without an approval are rejected.
   approve: ({ lines }) => ({ lines: lines.map((line) => ({ lineId: line.lineId, quantity: undecided(line) })) }),
@@ -51,6 +57,8 @@ const byCommand: Readonly<Partial<Record<CommandName, (of: Return, action?: Acti
     lines: [...linesWith(of, lost, { of: 'missing' }), ...linesWith(of, refused, { of: 'refused' })],
   }),
   exchange: exchangedLine,
+  refund: partialRefund,
+  compensate: ({ lines }) => ({ type: 'price_reduction', lineId: lines[0]?.lineId }),
   complete: (_, action) => (action?.overrides?.includes('unsettled') === true ? { waive: {} } : {}),
   recordRecovery: ({ recoveryDue }) => ({ amount: recoveryDue }),
   updateReturn: ({ tags, metadata, externalRefs }) => ({ tags, metadata, externalRefs }),

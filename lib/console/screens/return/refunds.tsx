@@ -28,7 +28,7 @@ const Part = ({ name, of, sign = '' }: { name: string; of: { amount: number; cur
 /** The parts of a refund: goods, shipping and others, less deductions. */
 const Parts = ({ breakdown }: Pick<Refund, 'breakdown'>) => {
   const { value, titles } = useScreen();
-  const { lines, deductions, shipping, charges, exchange, other } = breakdown;
+  const { lines, deductions, shipping, charges, exchange, other, reductions = [], extras = [] } = breakdown;
   const titleOf = (orderLineId: string) => {
     const line = value.lines.find((candidate) => candidate.orderLineId === orderLineId);
     return line === undefined ? orderLineId : (titles[line.lineId] ?? line.sku ?? orderLineId);
@@ -45,6 +45,12 @@ const Parts = ({ breakdown }: Pick<Refund, 'breakdown'>) => {
       {shipping.amount > 0 && <Part name={t().shipping} of={shipping} />}
       {charges !== undefined && <Part name={t().charges} of={charges} />}
       {other.amount > 0 && <Part name={t().other} of={other} />}
+      {reductions.map(({ orderLineId, quantity, gross }) => (
+        <Part name={`${codeText('type', 'price_reduction')} · ${quantity} × ${titleOf(orderLineId)}`} of={gross} />
+      ))}
+      {extras.map(({ type, amount }) => (
+        <Part name={codeText('type', type)} of={amount} />
+      ))}
     </ul>
   );
 };
@@ -58,6 +64,11 @@ const Row = ({ refund, place }: { refund: Refund; place: number }) => {
           {codeText('method', refund.method)}
           {refund.external !== undefined && ` · ${t().outside}: ${refund.external.platform}`}
         </span>
+        {refund.tenders?.map(({ paymentId, method, amount }) => (
+          <span key={paymentId} class="fine block">
+            {method} <Money of={amount} />
+          </span>
+        ))}
       </td>
       <td>
         <Parts breakdown={refund.breakdown} />

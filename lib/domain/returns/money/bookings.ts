@@ -109,7 +109,7 @@ export const settledAssignedAmount = (state: Pick<UnversionedReturn, 'refunds'>)
   assignedAmount({ refunds: succeededRefunds(state) });
 
 /** Returns what a refund pays on top of what was paid for the order, in minor units. */
-export const paidOnTop = ({ breakdown: { extras = [] } }: Pick<Booking, 'breakdown'>): number =>
+const paidOnTop = ({ breakdown: { extras = [] } }: Pick<Booking, 'breakdown'>): number =>
   sum(extras.map(({ amount }) => amount.amount));
 
 /** Returns what a refund pays of what was paid for the order, in minor units. */

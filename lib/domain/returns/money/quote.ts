@@ -172,21 +172,25 @@ const quoteWithoutUnits = (situation: QuoteInput, steps: readonly QuoteStep[], a
   };
 };
 
-/** Returns the error of the first field that a request must not have. */
-const unwantedField = (wanted: QuoteRequest, allowed: readonly string[], reason: string): readonly FieldError[] =>
-  Object.entries(wanted)
-    .filter(([name, value]) => value !== undefined && !allowed.includes(name))
-    .map(([name]) => ({ path: `/${name}`, code: 'not_allowed', message: `must be absent ${reason}` }));
+/** Returns the errors of fields that a request must not have. A command has other fields beside them. */
+const unwantedFields = (
+  wanted: QuoteRequest,
+  names: readonly (keyof QuoteRequest)[],
+  reason: string,
+): readonly FieldError[] =>
+  names
+    .filter((name) => wanted[name] !== undefined)
+    .map((name) => ({ path: `/${name}`, code: 'not_allowed', message: `must be absent ${reason}` }));
 
 /** Quotes nothing for a return of which the shop exchanges units. A request for units or money fails. */
 const quoteNothing = (situation: QuoteInput, wanted: QuoteRequest): Result<Quote> => {
-  const errors = unwantedField(wanted, [], 'while the shop exchanges units');
+  const errors = unwantedFields(wanted, ['lines', 'shipping', 'charges', 'amount'], 'while the shop exchanges units');
   return errors.length > 0 ? failCeiling(exchangedAtShop.detail, errors) : ok(quoteWithoutUnits(situation, [], 0));
 };
 
 /** Quotes a part of the money for the goods. The next refund counts it as paid before. */
 const quotePart = (situation: QuoteInput, wanted: QuoteRequest, amount: Money): Result<Quote> => {
-  const errors = unwantedField(wanted, ['amount'], 'with `amount`');
+  const errors = unwantedFields(wanted, ['lines', 'shipping', 'charges'], 'with `amount`');
   if (errors.length > 0)
     return fail({ code: 'invalid_request', detail: '`amount` is a part of the money for the goods alone.', errors });
   const currencies = requireOrderCurrency(situation.order.facts.currency, [['/amount', amount]]);

@@ -40,10 +40,11 @@ const unitsIn = (parts: unknown): number | undefined => {
   return units === 0 ? undefined : units;
 };
 
-const deductionsOf = ({ breakdown }: JsonObject): string | undefined =>
+/** Returns the amounts of parts by the names that they have, such as `restocking 4.90 EUR`. */
+const amountsOf = (parts: unknown, name: string, money = 'amount'): string | undefined =>
   namedText(
-    itemsOf(objectOf(breakdown)['deductions']).flatMap(({ type, amount }): [string, string][] =>
-      isObject(amount) && isMoney(amount) ? [[String(type), moneyText(amount)]] : [],
+    itemsOf(parts).flatMap(({ [name]: named, [money]: amount }): [string, string][] =>
+      isObject(amount) && isMoney(amount) ? [[String(named), moneyText(amount)]] : [],
     ),
   );
 
@@ -82,8 +83,11 @@ const tables: Readonly<Record<string, Columns>> = {
   refunds: {
     ...fields('refundId', 'status', 'amount', 'method'),
     units: ({ returnLines }) => unitsIn(returnLines),
-    deductions: deductionsOf,
+    deductions: ({ breakdown }) => amountsOf(objectOf(breakdown)['deductions'], 'type'),
     exchange: ({ breakdown }) => objectOf(breakdown)['exchange'],
+    reductions: ({ breakdown }) => amountsOf(objectOf(breakdown)['reductions'], 'orderLineId', 'gross'),
+    extras: ({ breakdown }) => amountsOf(objectOf(breakdown)['extras'], 'type'),
+    tenders: ({ tenders }) => amountsOf(tenders, 'method'),
     failure: ({ attempts }) => itemsOf(attempts).at(-1)?.['code'],
     at: ({ occurredAt, recordedAt }) => occurredAt ?? recordedAt,
     ...fields('providerRef'),
