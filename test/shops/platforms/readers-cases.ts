@@ -348,7 +348,14 @@ export const refunds: Readonly<Record<string, RefundCase>> = {
   woocommerce: {
     document: woocommerce.documentedRefund(),
     read: (document) =>
-      ofOne(woocommerceRefund(exactly(document), { platform: 'woocommerce', orderId: '723', currency: 'USD' })),
+      ofOne(
+        woocommerceRefund(exactly(document), {
+          platform: 'woocommerce',
+          orderId: '723',
+          currency: 'USD',
+          lines: [{ lineId: '313', quantity: 3 }],
+        }),
+      ),
     statusFields: [],
   },
 };

@@ -89,10 +89,29 @@ describe('WooCommerce facts', () => {
           amount,
           refunded_payment: refunded,
         });
-        const parsedRefund = refundOf(parsed(refund), { platform: 'woocommerce', orderId: '1', currency: 'USD' });
+        const parsedRefund = refundOf(parsed(refund), {
+          platform: 'woocommerce',
+          orderId: '1',
+          currency: 'USD',
+          lines: [{ lineId: '313', quantity: 3 }],
+        });
         expect(parsedRefund.ok && parsedRefund.value ? bookingErrors(parsedRefund.value, '313') : []).toEqual([]);
       }),
       { numRuns: runs(60) },
     );
+  });
+
+  test('of a refund of money without units are a part of the price of the units to keep', () => {
+    const [item] = documentedRefund()['line_items'] as readonly JsonObject[];
+    const refund = documentedRefund({
+      amount: '1.50',
+      line_items: [{ ...item, quantity: 0, total: '-1.50', total_tax: '0.00' }],
+    });
+    const lines = [{ lineId: '313', quantity: 3 }];
+    const read = refundOf(parsed(refund), { platform: 'woocommerce', orderId: '1', currency: 'USD', lines });
+    const usd = (amount: number) => ({ amount, currency: 'USD' });
+    expect(read).toMatchObject({
+      value: { lines: [{ orderLineId: '313', quantity: 3, kept: true, amount: usd(150), tax: usd(0) }] },
+    });
   });
 });

@@ -77,7 +77,9 @@ const readOrder = async (shop: Shop, orderId: string): Promise<Result<OrderReadi
   const shippingRefunded = shippings.every((shipping) => shipping !== undefined) ? sum(shippings) : undefined;
   const facts = orderFacts(order, { platform, shippingRefunded, observedAt });
   if (!facts.ok) return facts;
-  const refunds = readEach(listed.value.read, (refund) => refundOf(refund, { platform, orderId, currency }));
+  const refunds = readEach(listed.value.read, (refund) =>
+    refundOf(refund, { platform, orderId, currency, lines: facts.value.lines }),
+  );
   if (!refunds.ok) return refunds;
   const unread = listed.value.unread ?? refunds.value.unread;
   const snapshot: RemoteSnapshot = {

@@ -7,20 +7,24 @@ import { wholeOf } from '../../../runtime/exact-json.ts';
 import { idOf, objectsOf, optional, utcInstant } from '../shared/fields/fields.ts';
 import type { RemoteRefund } from '../shared/sync/remote-return.ts';
 
-/** The order of a refund, and the currency of its payment. */
-export type RefundedOrder = { readonly platform: string; readonly orderId: string; readonly currency: string };
+/** The order of a refund, its lines, and the currency of its payment. */
+export type RefundedOrder = {
+  readonly platform: string;
+  readonly orderId: string;
+  readonly currency: string;
+  readonly lines: readonly { readonly lineId: string; readonly quantity: number }[];
+};
 
 type Line = NonNullable<RemoteRefund['lines']>[number];
 
 const refundedItem = (item: JsonObject): string | undefined =>
   idOf(objectsOf(item['meta_data']).find(({ key }) => key === '_refunded_item_id')?.['value']);
 
-/** Returns a line. A refund has negative units and totals of each line, without tax. */
+/** Returns a line, which may have no units. A refund has negative units and totals of each line, without tax. */
 const lineOf = (item: JsonObject, currency: string): Line | undefined => {
   const orderLineId = refundedItem(item);
   const quantity = -(wholeOf(item['quantity']) ?? 0);
-  // Money for a line without units belongs to the refund as a whole.
-  if (orderLineId === undefined || quantity < 1) return undefined;
+  if (orderLineId === undefined || quantity < 0) return undefined;
   const gross = sumOf([item['total'], item['total_tax']], currency);
   const tax = minorOf(item['total_tax'], currency);
   const isConsistent = gross !== undefined && tax !== undefined && gross <= 0 && tax <= 0 && tax >= gross;
@@ -53,14 +57,30 @@ const mergeLines = (lines: readonly Line[]): readonly Line[] =>
   );
 
 /**
+ * Returns a line. A line with money alone is a part of the price of all its units, which the customer keeps. It needs an
+ * amount.
+ */
+const asKept = ({ quantity, ...line }: Line, sold: RefundedOrder['lines']): readonly Line[] => {
+  if (quantity > 0) return [{ ...line, quantity }];
+  const units = sold.find(({ lineId }) => lineId === line.orderLineId)?.quantity ?? 0;
+  return units > 0 && (line.amount?.amount ?? 0) > 0 ? [{ ...line, quantity: units, kept: true }] : [];
+};
+
+/**
  * Limits the parts of a refund to its amount.
  * A refund may be less than its parts, because of a fee. Then the lines share it.
  */
-const limitToAmount = (paid: number, lines: readonly Line[], shipping: number): Pick<RemoteRefund, 'lines'> => {
+const limitToAmount = (
+  paid: number,
+  lines: readonly Line[],
+  shipping: number,
+  sold: RefundedOrder['lines'],
+): Pick<RemoteRefund, 'lines'> => {
   const linesTotal = sum(lines.map(({ amount }) => amount?.amount ?? 0));
   const fit =
     linesTotal + shipping <= paid ? lines : lines.map(({ orderLineId, quantity }) => ({ orderLineId, quantity }));
-  return fit.length > 0 ? { lines: [...fit] } : {};
+  const known = fit.flatMap((line) => asKept(line, sold));
+  return known.length > 0 ? { lines: known } : {};
 };
 
 /** Returns the refunded shipping, in minor units; undefined if it is unknown. */
@@ -82,7 +102,7 @@ const methodOf = (refunded: unknown): RemoteRefund['method'] =>
  */
 export const refundOf = (
   refund: JsonObject,
-  { platform, orderId, currency }: RefundedOrder,
+  { platform, orderId, currency, lines: sold }: RefundedOrder,
 ): Result<RemoteRefund | undefined, ShopFailure> => {
   const externalId = idOf(refund['id']);
   const amount = minorOf(refund['amount'], currency);
@@ -99,7 +119,7 @@ export const refundOf = (
     amount: { amount, currency },
     occurredAt,
     ...optional('method', methodOf(refund['refunded_payment'])),
-    ...limitToAmount(amount, lines, shipping),
+    ...limitToAmount(amount, lines, shipping, sold),
     ...(shipping > 0 && shipping <= amount && { shipping: { amount: shipping, currency } }),
   });
 };
