@@ -119,25 +119,25 @@ export const NextRefund = () => {
   return <QuoteSteps quote={quote.value} />;
 };
 
-const sumOf = ({ lines, recoveryDue }: Return) => ({
-  amount: lines.reduce((sum, { amounts }) => sum + amounts.maxRefundable.amount, 0),
-  currency: recoveryDue.currency,
-});
+/** Who owes whom, and what of it is due. */
+const Obligations = () => (
+  <ul class="plain">
+    {useScreen().value.obligations?.map(({ cause, debtor, amount, due, dueBy }, index) => (
+      <li key={index}>
+        {debtor === 'shop' ? t().shopOwes : t().recoveryDue} <Money of={amount} /> · {codeText('cause', cause)} ·{' '}
+        {t().due} <Money of={due} /> {dueBy?.slice(0, 10)}
+      </li>
+    ))}
+  </ul>
+);
 
 const Recoveries = () => {
   const { value } = useScreen();
-  if (value.recoveries.length === 0 && value.recoveryDue.amount === 0) return null;
+  if (value.recoveries.length === 0) return null;
   return (
     <>
       <h3>{t().recoveries}</h3>
       <ul class="plain">
-        {value.recoveryDue.amount > 0 && (
-          <li>
-            <strong>
-              {t().recoveryDue} <Money of={value.recoveryDue} />
-            </strong>
-          </li>
-        )}
         {value.recoveries.map((recovery) => (
           <li key={recovery.id}>
             <Money of={recovery.amount} /> {codeText('type', recovery.type)} ·{' '}
@@ -157,9 +157,7 @@ export const MoneySection = ({ decision }: { decision: Decision | undefined }) =
   const isDecided = value.status !== 'requested' && value.status !== 'info_requested';
   return (
     <Section title={t().money}>
-      <p>
-        {t().refundable}: <strong>{formatMoney(sumOf(value))}</strong>
-      </p>
+      <Obligations />
       <Fees decision={decision} />
       {isDecided && !isEnded(value) && <NextRefund key={value.version} />}
       <Refunds />
