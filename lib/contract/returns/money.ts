@@ -167,7 +167,7 @@ export const Compensation = closed(
   {
     type: about(
       oneOf('price_reduction', 'return_postage', 'compensation', 'bonus'),
-      '`price_reduction`: a part of the price of units that the customer keeps. On top of what was paid: `return_postage` of goods that the shop is liable for, `compensation` for damage or trouble, `bonus` for taking credit.',
+      '`price_reduction` is a part of the price of units that the customer keeps. The others are on top of what was paid.',
     ),
     amount: about(PositiveMoney, 'The amount that the customer gets.'),
     lineId: optional(about(id('rln'), 'The line with the reduced units, for `price_reduction` alone.')),

@@ -36,7 +36,7 @@ const exchangedLine = ({ lines }: Return): Fields => {
 /** A part of the money for the goods, when the payments of the order have less left than the goods are worth. */
 const partialRefund = ({ lines, paymentsLeft }: Return): Fields => {
   const open = lines.reduce((sum, { amounts }) => sum + amounts.maxRefundable.amount - amounts.refunded.amount, 0);
-  return paymentsLeft !== undefined && paymentsLeft.amount < open ? { amount: paymentsLeft } : {};
+  return paymentsLeft && paymentsLeft.amount < open ? { amount: paymentsLeft } : {};
 };
 
 const byCommand: Readonly<Partial<Record<CommandName, (of: Return, action?: Action) => Fields>>> = {

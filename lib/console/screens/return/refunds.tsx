@@ -1,6 +1,7 @@
 import { Badge, Money, Time, type Tone } from '../../components/basics.tsx';
 import { TableWrap } from '../../components/page-table.tsx';
 import { codeText } from '../../forms/value-texts.ts';
+import { formatMoney } from '../../texts/format.ts';
 import type { Return } from './commands.ts';
 import { useScreen } from './context.ts';
 import { ResultButton } from './result-button.tsx';
@@ -18,39 +19,41 @@ const tones: Readonly<Record<Refund['status'], Tone>> = {
   cancelled: 'neutral',
 };
 
-const Part = ({ name, of, sign = '' }: { name: string; of: { amount: number; currency: string }; sign?: string }) => (
-  <li>
-    {name} {sign}
-    <Money of={of} />
-  </li>
-);
+type Part = readonly [name: string, of: { readonly amount: number; readonly currency: string } | undefined];
+
+const negative = ({ type, amount }: Refund['breakdown']['deductions'][number]) => ({
+  type,
+  amount: { ...amount, amount: -amount.amount },
+});
 
 /** The parts of a refund: goods, shipping and others, less deductions. */
 const Parts = ({ breakdown }: Pick<Refund, 'breakdown'>) => {
   const { value, titles } = useScreen();
   const { lines, deductions, shipping, charges, exchange, other, reductions = [], extras = [] } = breakdown;
-  const titleOf = (orderLineId: string) => {
+  const unitsOf = ({ orderLineId, quantity }: Refund['breakdown']['lines'][number]) => {
     const line = value.lines.find((candidate) => candidate.orderLineId === orderLineId);
-    return line === undefined ? orderLineId : (titles[line.lineId] ?? line.sku ?? orderLineId);
+    return `${quantity} × ${line === undefined ? orderLineId : (titles[line.lineId] ?? line.sku ?? orderLineId)}`;
   };
+  const parts: readonly Part[] = [
+    ...lines.map((line): Part => [unitsOf(line), line.gross]),
+    ...reductions.map((units): Part => [`${codeText('type', 'price_reduction')} · ${unitsOf(units)}`, units.gross]),
+    ...[...deductions.map(negative), ...extras].map(({ type, amount }): Part => [codeText('type', type), amount]),
+    [codeText('type', 'exchange'), exchange],
+    [t().shipping, shipping],
+    [t().charges, charges],
+    [t().other, other],
+  ];
   return (
     <ul class="parts">
-      {lines.map((line) => (
-        <Part key={line.orderLineId} name={`${line.quantity} × ${titleOf(line.orderLineId)}`} of={line.gross} />
-      ))}
-      {deductions.map(({ type, amount }) => (
-        <Part key={type} name={codeText('type', type)} of={{ ...amount, amount: -amount.amount }} />
-      ))}
-      {exchange !== undefined && <Part name={codeText('type', 'exchange')} of={exchange} />}
-      {shipping.amount > 0 && <Part name={t().shipping} of={shipping} />}
-      {charges !== undefined && <Part name={t().charges} of={charges} />}
-      {other.amount > 0 && <Part name={t().other} of={other} />}
-      {reductions.map(({ orderLineId, quantity, gross }) => (
-        <Part name={`${codeText('type', 'price_reduction')} · ${quantity} × ${titleOf(orderLineId)}`} of={gross} />
-      ))}
-      {extras.map(({ type, amount }) => (
-        <Part name={codeText('type', type)} of={amount} />
-      ))}
+      {parts.map(
+        ([name, of]) =>
+          of !== undefined &&
+          of.amount !== 0 && (
+            <li>
+              {name} <Money of={of} />
+            </li>
+          ),
+      )}
     </ul>
   );
 };
@@ -63,12 +66,8 @@ const Row = ({ refund, place }: { refund: Refund; place: number }) => {
         <span class="fine block">
           {codeText('method', refund.method)}
           {refund.external !== undefined && ` · ${t().outside}: ${refund.external.platform}`}
+          {refund.tenders?.map(({ method, amount }) => ` · ${method} ${formatMoney(amount)}`)}
         </span>
-        {refund.tenders?.map(({ paymentId, method, amount }) => (
-          <span key={paymentId} class="fine block">
-            {method} <Money of={amount} />
-          </span>
-        ))}
       </td>
       <td>
         <Parts breakdown={refund.breakdown} />
