@@ -88,6 +88,7 @@ const tables: Readonly<Record<string, Columns>> = {
     reductions: ({ breakdown }) => amountsOf(objectOf(breakdown)['reductions'], 'orderLineId', 'gross'),
     extras: ({ breakdown }) => amountsOf(objectOf(breakdown)['extras'], 'type'),
     tenders: ({ tenders }) => amountsOf(tenders, 'method'),
+    tax: ({ vat }) => amountsOf(vat, 'part', 'tax'),
     failure: ({ attempts }) => itemsOf(attempts).at(-1)?.['code'],
     at: ({ occurredAt, recordedAt }) => occurredAt ?? recordedAt,
     ...fields('providerRef'),
@@ -99,6 +100,7 @@ const tables: Readonly<Record<string, Columns>> = {
     price: ({ newItem }) => objectOf(newItem)['price'],
     ...fields('gross', 'balance', 'lineId', 'externalRef'),
   },
+  obligations: fields('cause', 'debtor', 'amount', 'booked', 'settled', 'due', 'dueBy', 'exchangeId', 'refundId'),
   fees: fields('type', 'amount', 'applied', 'waived', 'reason'),
   recoveries: {
     ...fields('id', 'type', 'amount', 'exchange'),
