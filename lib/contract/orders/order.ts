@@ -195,6 +195,32 @@ export const OrderOrigin = closed(
   { $id: 'OrderOrigin', description: 'The order whose goods were exchanged for the goods of another order.' },
 );
 
+const Promotion = closed(
+  {
+    id: about(PlatformId, 'The id of the promotion at the platform.'),
+    name: optional(about(text(200), 'The name of the promotion, as the customer knows it.')),
+    lines: about(
+      list(
+        closed({
+          orderLineId,
+          discount: about(Money, 'What the promotion took off the line, tax included. It is part of `discountTotal`.'),
+        }),
+        { minItems: 1, maxItems: 500 },
+      ),
+      'The lines that count for the condition, also those with a discount of 0.',
+    ),
+    condition: about(
+      Type.Union([
+        closed({ units: about(Quantity, 'The fewest units of the lines.') }),
+        closed({ value: about(Money, 'The lowest value of the lines, before the discount of the promotion.') }),
+        closed({ allLines: about(Type.Literal(true), 'All units of all lines.') }),
+      ]),
+      'What must stay with the customer for the discount to stay.',
+    ),
+  },
+  { $id: 'Promotion', description: 'A discount that depends on what the customer keeps.' },
+);
+
 const completeness = oneOf('full', 'partial');
 
 const facts = {
@@ -246,6 +272,12 @@ const facts = {
   ),
   shipping: optional(about(Shipping, 'The shipping of the order.')),
   lines: about(list(OrderLine, { minItems: 1, maxItems: 500 }), 'The lines of the order.'),
+  promotions: optional(
+    about(
+      list(Promotion, { maxItems: 20 }),
+      'The promotions of the order that a partial return may end. A policy decides whether a return then pays a fee.',
+    ),
+  ),
   completeness: optional(
     about(
       completeness,

@@ -38,6 +38,18 @@ export type OrderLine = {
   readonly shippedAt?: Instant;
 };
 
+/**
+ * A promotion that lowered the price of lines while a condition holds for them: at least some units, at least some value
+ * before its discount, or all of their units.
+ */
+export type Promotion = {
+  readonly id: string;
+  readonly name?: string;
+  /** The lines that count for the condition. The discount is the whole one of the line, as paid. */
+  readonly lines: readonly { readonly orderLineId: string; readonly discount: Money }[];
+  readonly condition: { readonly units: number } | { readonly value: Money } | { readonly allLines: true };
+};
+
 /** The facts of an order. Of the customer they hold only the id and the segment. Personal data is stored apart. */
 export type OrderFacts = {
   readonly number?: string;
@@ -77,6 +89,7 @@ export type OrderFacts = {
     readonly refunded?: Money;
   };
   readonly lines: readonly OrderLine[];
+  readonly promotions?: readonly Promotion[];
   readonly completeness?: 'full' | 'partial';
   /** Why the facts are incomplete. */
   readonly discrepancies?: readonly { readonly code: string; readonly detail?: string }[];

@@ -5,6 +5,7 @@ import type { FieldError } from '../../model/status.ts';
 import { goodsTotal, paidTotal } from '../../money/sold-lines.ts';
 import { foreignCurrencyErrors, type AmountAtPath } from '../../input-checks.ts';
 import { sumBigInts, sum } from '../../units-by-line.ts';
+import { promotionErrors } from './promotion-errors.ts';
 import { taxErrors } from './tax-errors.ts';
 
 const maxLines = 500;
@@ -20,7 +21,13 @@ const lineAmounts = (line: OrderLine, at: string): AmountAtPath[] => [
 ];
 
 /** Lists every amount of the order facts with its path. */
-const orderAmounts = ({ shipping, payments = [], charges = [], lines }: OrderFacts): AmountAtPath[] => [
+const orderAmounts = ({
+  shipping,
+  payments = [],
+  charges = [],
+  promotions = [],
+  lines,
+}: OrderFacts): AmountAtPath[] => [
   ...lines.flatMap((line, index) => lineAmounts(line, `/lines/${index}`)),
   ...payments.map(({ paid }, index): AmountAtPath => [`/payments/${index}/paid`, paid]),
   ...charges.flatMap(({ paid, tax, taxes }, index): AmountAtPath[] => [
@@ -33,6 +40,10 @@ const orderAmounts = ({ shipping, payments = [], charges = [], lines }: OrderFac
   ...taxAmounts(shipping?.taxes, '/shipping'),
   ['/shipping/standardCost', shipping?.standardCost],
   ['/shipping/refunded', shipping?.refunded],
+  ...promotions.flatMap(({ lines: named, condition }, index): AmountAtPath[] => [
+    ...named.map(({ discount }, at): AmountAtPath => [`/promotions/${index}/lines/${at}/discount`, discount]),
+    ...('value' in condition ? [[`/promotions/${index}/condition/value`, condition.value] as const] : []),
+  ]),
 ];
 
 /** Lists amounts in a currency other than the order's. An order has one currency. */
@@ -87,6 +98,7 @@ export const orderErrors = (facts: OrderFacts): FieldError[] => {
     ...facts.lines.flatMap((line, index) => lineErrors(line, `/lines/${index}`)),
     ...chargeErrors(facts),
     ...taxErrors(facts),
+    ...promotionErrors(facts),
   ];
   if (facts.paymentsComplete === true && facts.payments === undefined) {
     const message = 'must list all payments when `paymentsComplete` is true; an empty list states that none was made';

@@ -79,7 +79,7 @@ const mergeObservations = (
 
 /** The price facts that proration uses. They are frozen with the first return. */
 const frozenLineFacts = ['unitPrice', 'quantity', 'discountTotal', 'taxTotal', 'taxes', 'taxIncluded'] as const;
-const frozenFacts = ['currency', 'charges'] as const;
+const frozenFacts = ['currency', 'charges', 'promotions'] as const;
 const frozenShipping = ['paid', 'tax', 'taxes', 'standardCost'] as const;
 
 const frozenError = (path: string): FieldError => ({
