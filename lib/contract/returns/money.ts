@@ -28,8 +28,11 @@ export const Lines = list(LineUnits, { minItems: 1, maxItems: 200 });
 export const Fee = closed(
   {
     type: about(FeeType, 'The type of the fee. A return has each type once.'),
-    amount: about(MoneySum, 'The whole fee.'),
-    applied: about(MoneySum, 'The part that refunds and recoveries have taken.'),
+    amount: about(
+      SignedMoney,
+      'The whole fee. Below zero, it pays back the discount of a promotion that earlier refunds took too much.',
+    ),
+    applied: about(SignedMoney, 'The part that refunds and recoveries have taken.'),
     waived: about(MoneySum, 'The part that the shop has waived.'),
     reason: optional(about(ReasonCode, 'Why the fee was waived. Absent if it was not waived.')),
   },

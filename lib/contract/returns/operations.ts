@@ -65,6 +65,7 @@ const QuoteStep = closed(
         'inspection',
         'restocking',
         'return_shipping',
+        'promotion',
         'paid_before',
         'exchange',
         'recovered',

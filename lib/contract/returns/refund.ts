@@ -36,8 +36,8 @@ export const Discrepancy = closed(
 );
 
 /** The fees that the shop may subtract from the money for the goods. */
-export const FeeType = oneOf('inspection', 'restocking', 'return_shipping');
-const Deduction = oneOf('inspection', 'restocking', 'return_shipping', 'paid_before');
+export const FeeType = oneOf('inspection', 'restocking', 'return_shipping', 'promotion');
+const Deduction = oneOf('inspection', 'restocking', 'return_shipping', 'promotion', 'paid_before');
 
 /** The payments on top of what was paid for the order. */
 const ExtraType = oneOf('return_postage', 'compensation', 'bonus');

@@ -89,6 +89,7 @@ export type Phase = (typeof phases)[number];
 /** Phases that an allow list may exempt. */
 export type Exemptible = 'exclusion' | 'window' | 'requirement' | 'limit';
 
+/** The terms of a fee. A fee for a promotion has no amount: it follows from the order. */
 export type FeeTerms = {
   readonly type: FeeType;
   /** In basis points of the goods: the restocking fee, or the maximum inspection deduction. */

@@ -16,14 +16,14 @@ export const withLineFees = (
 };
 
 /** Returns fees without those that the law of a withdrawal forbids. Inspections may still deduct. */
-export const feesOfWithdrawal = ({ byLine, ...fees }: Terms['fees']): Terms['fees'] => ({
+export const feesOfWithdrawal = ({ byLine, promotion: __, ...fees }: Terms['fees']): Terms['fees'] => ({
   ...fees,
   restockingBps: 0,
   restockingCap: null,
   returnShipping: 0,
   ...(byLine && {
     byLine: Object.fromEntries(
-      Object.entries(byLine).map(([lineId, { restockingBps: __, restockingCap: ___, ...of }]) => [lineId, of]),
+      Object.entries(byLine).map(([lineId, { restockingBps: ___, restockingCap: ____, ...of }]) => [lineId, of]),
     ),
   }),
 });

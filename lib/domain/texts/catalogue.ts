@@ -51,6 +51,7 @@ export type Catalogue = {
   readonly feeLimit: Sentence;
   readonly returnShippingFee: Sentence;
   readonly inspectionDeduction: Sentence;
+  readonly promotionFee: string;
 
   readonly goods: Sentence;
   readonly steps: Readonly<Record<Exclude<QuoteStep['rule'], 'goods' | 'shipping'>, string>>;

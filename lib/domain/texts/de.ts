@@ -72,11 +72,13 @@ export const de: Catalogue = {
   feeLimit: (amount) => `Die Gebühr beträgt höchstens ${amount}.`,
   returnShippingFee: (amount) => `Der Rückversand kostet ${amount}.`,
   inspectionDeduction: (share) => `Bei Wertverlust des Artikels können bis zu ${share} abgezogen werden.`,
+  promotionFee: 'Gilt eine Aktion für die behaltenen Artikel nicht mehr, wird ihr Rabatt abgezogen.',
   goods: (item) => `${item} zum bezahlten Preis, mit Rabatten und Steuern.`,
   steps: {
     inspection: 'Abzug für den Zustand der Ware.',
     restocking: 'Bearbeitungsgebühr.',
     return_shipping: 'Kosten des Rückversands.',
+    promotion: 'Rabatt einer Aktion, die für die behaltenen Artikel nicht mehr gilt.',
     paid_before: 'Bereits erstatteter Betrag.',
     recovered: 'Noch offener Betrag für zurückgegebene Ware.',
     exchange: 'Unterschied zwischen zurückgegebener Ware und neuem Artikel.',

@@ -72,11 +72,13 @@ export const en: Catalogue = {
   feeLimit: (amount) => `The fee is at most ${amount}.`,
   returnShippingFee: (amount) => `Return shipping costs ${amount}.`,
   inspectionDeduction: (share) => `Up to ${share} may be deducted if the item has lost value.`,
+  promotionFee: 'If a promotion no longer applies to what you keep, its discount on it is deducted.',
   goods: (item) => `${item} at the price paid, with discounts and tax.`,
   steps: {
     inspection: 'Deduction for the condition of the goods.',
     restocking: 'Processing fee.',
     return_shipping: 'Cost of return shipping.',
+    promotion: 'Discount of a promotion that no longer applies to what you keep.',
     paid_before: 'Amount that was already refunded.',
     recovered: 'Amount that is still owed for returned goods.',
     exchange: 'Difference between the returned goods and the new item.',

@@ -72,11 +72,13 @@ export const es: Catalogue = {
   feeLimit: (amount) => `El cargo es de ${amount} como máximo.`,
   returnShippingFee: (amount) => `El envío de la devolución cuesta ${amount}.`,
   inspectionDeduction: (share) => `Se puede descontar hasta un ${share} si el artículo ha perdido valor.`,
+  promotionFee: 'Si una promoción deja de aplicarse a lo que conserva, se descuenta su rebaja.',
   goods: (item) => `${item} al precio pagado, con descuentos e impuestos.`,
   steps: {
     inspection: 'Descuento por el estado de los artículos.',
     restocking: 'Cargo de gestión.',
     return_shipping: 'Coste del envío de la devolución.',
+    promotion: 'Rebaja de una promoción que ya no se aplica a lo que conserva.',
     paid_before: 'Importe ya reembolsado.',
     recovered: 'Importe pendiente por artículos devueltos.',
     exchange: 'Diferencia entre los artículos devueltos y el artículo nuevo.',

@@ -130,7 +130,7 @@ const verdict = (line: LineEvaluation, requested: LineFacts, speaker: ExplainCon
     : say.returnableUntil(item, lastDay(line.returnableUntil, speaker));
 };
 
-const feeTypes = ['restocking', 'return_shipping', 'inspection'] as const satisfies readonly FeeType[];
+const feeTypes = ['restocking', 'return_shipping', 'inspection', 'promotion'] as const satisfies readonly FeeType[];
 
 /** Returns one text for each fee. */
 const feeTexts = (fees: Evaluation['fees'], { facts, say, formats, ruleText }: ExplainContext): readonly string[] => {
@@ -143,6 +143,7 @@ const feeTexts = (fees: Evaluation['fees'], { facts, say, formats, ruleText }: E
       restocking: say.restockingFee(formats.share(bps)),
       return_shipping: say.returnShippingFee(money(amount)),
       inspection: say.inspectionDeduction(formats.share(bps)),
+      promotion: say.promotionFee,
     };
     const limit = cap === undefined ? [] : [say.feeLimit(money(cap))];
     return [[sentence[type], ...limit, ...ruleText(rule)].join(' ')];

@@ -74,11 +74,13 @@ export const fr: Catalogue = {
   returnShippingFee: (amount) => `Les frais de renvoi s’élèvent à ${amount}.`,
   inspectionDeduction: (share) =>
     `Une déduction de ${share} au maximum est possible si l’article a perdu de la valeur.`,
+  promotionFee: 'Si une promotion ne s’applique plus aux articles que vous gardez, sa remise est déduite.',
   goods: (item) => `${item} au prix payé, remises et taxes comprises.`,
   steps: {
     inspection: 'Déduction pour l’état des articles.',
     restocking: 'Frais de traitement.',
     return_shipping: 'Frais de renvoi.',
+    promotion: 'Remise d’une promotion qui ne s’applique plus aux articles gardés.',
     paid_before: 'Montant déjà remboursé.',
     recovered: 'Montant encore dû pour des articles retournés.',
     exchange: 'Différence entre les articles retournés et le nouvel article.',

@@ -73,11 +73,13 @@ export const pt: Catalogue = {
   feeLimit: (amount) => `A taxa é de ${amount}, no máximo.`,
   returnShippingFee: (amount) => `O envio da devolução custa ${amount}.`,
   inspectionDeduction: (share) => `É possível descontar até ${share} se o produto tiver perdido valor.`,
+  promotionFee: 'Se uma promoção já não se aplicar ao que mantém, o respetivo desconto é deduzido.',
   goods: (item) => `${item} ao preço pago, com descontos e impostos.`,
   steps: {
     inspection: 'Desconto pelo estado dos produtos.',
     restocking: 'Taxa de processamento.',
     return_shipping: 'Custo do envio da devolução.',
+    promotion: 'Desconto de uma promoção que já não se aplica aos artigos que mantém.',
     paid_before: 'Valor já reembolsado.',
     recovered: 'Valor ainda devido por produtos devolvidos.',
     exchange: 'Diferença entre os produtos devolvidos e o novo produto.',

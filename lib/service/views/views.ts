@@ -183,6 +183,7 @@ export const returnView = (state: Return, { actions, personal, origin }: ViewOpt
     exchanges,
     shopExchanges = [],
     paymentsLeft,
+    promotion: ______,
     ...rest
   } = others;
   const zero = { amount: 0, currency: lines[0]?.amounts.gross.currency };

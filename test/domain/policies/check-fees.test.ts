@@ -21,6 +21,17 @@ describe('policyFieldErrors, for fees', () => {
     },
   );
 
+  it('accepts a fee for a promotion without an amount, and for the whole return only', () => {
+    const kept = { fact: 'order.quantityKept', op: 'gt', value: 0 };
+    expect(errorsFor({ type: 'promotion' }, kept)).toEqual([]);
+    expect(errorsFor({ type: 'promotion', bps: 1000 }, kept)).toEqual([
+      '/rules/0/fee/bps unknown_field is not a field of a fee for a promotion; the fields are type',
+    ]);
+    expect(errorsFor({ type: 'promotion' }, { use: 'opened' })).toEqual([
+      '/rules/0/when/use line_fact must not use line.condition: a rule for promotion evaluates the whole return',
+    ]);
+  });
+
   it('returns line_fact for a fee of the way back, and says that it evaluates the whole return', () => {
     expect(errorsFor(wayBack, opened)).toEqual([
       '/rules/0/when/fact line_fact must be a fact of the whole return in a rule for return_shipping',

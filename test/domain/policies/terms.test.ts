@@ -12,7 +12,7 @@ describe('policyTerms', () => {
     const said = { orderLineId: '1', verdict: 'eligible', codes: [], missing: [], resolutions: [] } as const;
     const evaluation = {
       approval: 'auto',
-      fees: { return_shipping: { rule: 'label', amount: 490 } },
+      fees: { return_shipping: { rule: 'label', amount: 490 }, promotion: { rule: 'ended' } },
       settings: {},
       lines: [
         { ...said, fees: { restocking: { rule: 'opened', bps: 1000, cap: 500 } } },
@@ -26,6 +26,7 @@ describe('policyTerms', () => {
         restockingBps: 300,
         returnShipping: 490,
         inspectionCapBps: 10_000,
+        promotion: true,
         byLine: {
           a: { restockingBps: 1000, restockingCap: 500 },
           c: { restockingBps: 2000, inspectionCapBps: 3000 },

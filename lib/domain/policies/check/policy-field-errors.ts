@@ -37,7 +37,7 @@ const fee = typedFields<Partial<DecidedFee>>(
 
 const fees = typedFields<Evaluation['fees']>(
   {},
-  { inspection: fee, restocking: fee, return_shipping: fee },
+  { inspection: fee, restocking: fee, return_shipping: fee, promotion: fee },
   'the fees',
 );
 

@@ -11,9 +11,7 @@ import { bps, code, date, days, money, oneOf, resolution, ruleId, text, integer 
 const linePhases: ReadonlySet<unknown> = new Set<Phase>(['exclusion', 'window', 'requirement', 'resolution']);
 
 /** The fees that a return has once, whatever its lines are. */
-export const wholeFees: readonly FeeType[] = ['return_shipping'];
-
-const returnShippingRule = 'a rule for return_shipping';
+export const wholeFees: readonly FeeType[] = ['return_shipping', 'promotion'];
 
 /** Returns whether rules of a phase may use facts of one line. Of the fees those may that are not of the whole return. */
 export const isPerLine = (phase: unknown): boolean => phase === 'fee' || linePhases.has(phase);
@@ -21,7 +19,8 @@ export const isPerLine = (phase: unknown): boolean => phase === 'fee' || linePha
 /** Returns what has no facts of one line, for a message; undefined for a rule that may use them. */
 export const wholeSubject = ({ phase, fee }: Members): string | undefined => {
   if (!isPerLine(phase)) return 'this phase';
-  return isMembers(fee) && wholeFees.some((type) => type === fee['type']) ? returnShippingRule : undefined;
+  const whole = isMembers(fee) ? wholeFees.find((type) => type === fee['type']) : undefined;
+  return whole && `a rule for ${whole}`;
 };
 
 type Seasonal = NonNullable<WindowTerms['seasonal']>[number];
@@ -52,7 +51,7 @@ const window = typedFields<WindowTerms>(
   'a window',
 );
 
-const type = oneOf(...(['restocking', 'return_shipping', 'inspection'] satisfies readonly FeeType[]));
+const type = oneOf(...(['restocking', 'return_shipping', 'inspection', 'promotion'] satisfies readonly FeeType[]));
 
 type FeeOf<Needed extends keyof FeeTerms, Possible extends keyof FeeTerms = never> = {
   readonly [Field in Needed]: FeeTerms[Field];
@@ -62,6 +61,7 @@ const feesByType = new Map<unknown, Check>([
   ['restocking', typedFields<FeeOf<'type' | 'bps', 'cap'>>({ type, bps }, { cap: money }, 'a restocking fee')],
   ['return_shipping', typedFields<FeeOf<'type' | 'amount'>>({ type, amount: money }, {}, 'a fee for return shipping')],
   ['inspection', typedFields<FeeOf<'type' | 'bps'>>({ type, bps }, {}, 'an inspection fee')],
+  ['promotion', typedFields<FeeOf<'type'>>({ type }, {}, 'a fee for a promotion')],
 ]);
 
 const anyFee = fields({ type }, { bps, amount: money, cap: money }, 'a fee');
@@ -121,11 +121,15 @@ const ruleShape = (phase: Phase, rejects: boolean, subject = wholeSubject({ phas
 
 const ruleShapes = new Map(phases.map((phase) => [phase, ruleShape(phase, false)]));
 const rejectingRuleShape = ruleShape('approval', true);
-const returnShippingShape = ruleShape('fee', false, returnShippingRule);
+const wholeFeeShapes = new Map(
+  wholeFees.map((type) => [type, ruleShape('fee', false, wholeSubject({ phase: 'fee', fee: { type } }))]),
+);
 
 const shapeOf = (rule: Members, phase: Phase): Check | undefined => {
   if (phase === 'approval' && rule['approval'] === 'reject') return rejectingRuleShape;
-  return phase === 'fee' && wholeSubject(rule) !== undefined ? returnShippingShape : ruleShapes.get(phase);
+  const { fee: of } = rule;
+  const whole = isMembers(of) ? wholeFees.find((type) => type === of['type']) : undefined;
+  return phase === 'fee' && whole !== undefined ? wholeFeeShapes.get(whole) : ruleShapes.get(phase);
 };
 
 function* effectErrors(rule: Members, phase: Phase, path: string): Iterable<FieldError> {

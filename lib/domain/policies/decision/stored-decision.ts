@@ -69,7 +69,7 @@ const restockingFee = (worth: number, { bps = 0, cap }: Pick<DecidedFee, 'bps' |
 
 /**
  * Estimates the refund for the returnable goods of a request, in minor units.
- * It deducts the fees of the policy, without inspection deductions. The law forbids a restocking fee for lines with a
+ * It deducts the fees of the policy, without inspection deductions and promotions. The law forbids a restocking fee for lines with a
  * statutory right.
  */
 export const refundEstimate = ({ lines, fees, settings }: Evaluation, facts: Facts): number => {

@@ -38,7 +38,7 @@ const allowedFees = (
   const waived = new Set(
     rules.flatMap(({ law, extension }) => (uninformed.has(law) ? (extension?.waivedFees ?? []) : [])),
   );
-  return (['inspection', 'return_shipping'] as const).filter(
+  return (['inspection', 'return_shipping', 'promotion'] as const).filter(
     (fee) => floors.every((floor) => floor.fees.includes(fee)) && !waived.has(fee),
   );
 };

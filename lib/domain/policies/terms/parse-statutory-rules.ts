@@ -41,7 +41,7 @@ const isExemption = (value: unknown): boolean =>
 const hasFields = (value: unknown, ...names: readonly string[]): value is Readonly<Record<string, unknown>> =>
   isMembers(value) && Object.keys(value).length === names.length && names.every((name) => name in value);
 
-const feeWords = words('inspection', 'return_shipping');
+const feeWords = words('inspection', 'return_shipping', 'promotion');
 
 const extension: FieldRule = (value) =>
   value === null ||
@@ -50,7 +50,7 @@ const extension: FieldRule = (value) =>
     feeWords(value['waivedFees']) === undefined &&
     isText(value['source']))
     ? undefined
-    : 'must be null, or have within (days or years), waivedFees (a list of inspection, return_shipping) and source';
+    : 'must be null, or have within (days or years), waivedFees (a list of inspection, return_shipping, promotion) and source';
 
 /** The fields that a law may lack. */
 const optionalShape = {

@@ -23,7 +23,7 @@ const limits: FieldRule = (value) =>
     ? undefined
     : 'must map currencies to minor units, such as {"EUR": 10000}';
 
-const floorFees = ['inspection', 'return_shipping'];
+const floorFees = ['inspection', 'return_shipping', 'promotion'];
 const floor: FieldRule = (value) =>
   isMembers(value) &&
   Object.keys(value).length === 2 &&

@@ -49,6 +49,7 @@ export const policyTerms = (
       restockingCap: fees.restocking === undefined ? defaults.fees.restockingCap : (fees.restocking.cap ?? null),
       returnShipping: fees.return_shipping?.amount ?? defaults.fees.returnShipping,
       inspectionCapBps: fees.inspection?.bps ?? defaults.fees.inspectionCapBps,
+      ...(fees.promotion === undefined ? {} : { promotion: true }),
     },
     deadlines: { ...defaults.deadlines, shipByDays: shipByDays ?? defaults.deadlines.shipByDays },
     ...(returnless === undefined ? {} : { returnless }),

@@ -2,7 +2,7 @@ import type { Result } from '../failure.ts';
 import { fail, ok } from '../../../runtime/result.ts';
 import { expectedParcels, expectedUnits } from '../goods/parcels.ts';
 import { outstanding } from '../goods/quantities.ts';
-import type { LineAmounts } from '../history/lines.ts';
+import { changedLines, type LineAmounts } from '../history/lines.ts';
 import { isSame } from '../history/canonical-json.ts';
 import type { Event, EventOf } from '../history/entry.ts';
 import { applyEvent } from '../history/fold.ts';
@@ -14,6 +14,7 @@ import { updateLedger } from '../money/return-entries.ts';
 import type { Ledger } from '../money/order-ledger.ts';
 import { overdrawnErrors } from '../money/line-units.ts';
 import { type StatedPaymentsLeft, statedPaymentsLeft } from '../money/payments.ts';
+import { bookPromotion } from '../money/promotions.ts';
 import { revalue } from '../money/revalue.ts';
 import { recordFloorDiscrepancies } from '../rules/discrepancies.ts';
 import { floorFailuresOfTransition, returnableUnits } from '../rules/floor.ts';
@@ -76,13 +77,14 @@ const changedLineAmounts = (
 type FollowsFromOrder = {
   readonly amounts: readonly LineAmounts[];
   readonly paymentsLeft: StatedPaymentsLeft | undefined;
+  readonly promotion: number | undefined;
 };
 
 /** Completes the events: the first one gets the observation, the last one the amounts that follow from the order. */
 const completeEvents = (
   events: NonEmptyEvents,
   observed: Observation | undefined,
-  { amounts, paymentsLeft: left }: FollowsFromOrder,
+  { amounts, paymentsLeft: left, promotion }: FollowsFromOrder,
 ): NonEmptyEvents => {
   const last = events.length - 1;
   const completed = events.map((event, index) => ({
@@ -92,6 +94,7 @@ const completeEvents = (
       ...(index === 0 && observed !== undefined ? { observed } : {}),
       ...(index === last && amounts.length > 0 ? { amounts } : {}),
       ...(index === last && left !== undefined ? { paymentsLeft: left } : {}),
+      ...(index === last && promotion !== undefined ? { promotion } : {}),
     },
   }));
   // The list keeps the number and the types of the events.
@@ -127,11 +130,15 @@ export const toOutcome = (
   if (!law.ok) return law;
   const derived = [...unpackedParcels, ...law.value];
   const next = follow(changed, law.value);
+  const amounts = changedLineAmounts(next, situation, moved);
+  const lines = changedLines(next, amounts, (line, changedLine) => ({ ...line, amounts: changedLine.amounts }));
+  const booked = bookPromotion(order, { state, ledger }, { state: { ...next, lines }, ledger: moved });
   return ok({
     events: completeEvents([first, ...others, ...derived], observed, {
-      amounts: changedLineAmounts(next, situation, moved),
+      amounts,
       paymentsLeft: statedPaymentsLeft(order, moved),
+      promotion: booked.promotion,
     }),
-    ledger: isSame(moved, ledger) ? ledger : moved,
+    ledger: isSame(booked.ledger, ledger) ? ledger : booked.ledger,
   });
 };

@@ -102,7 +102,9 @@ export const applyEvent = (state: UnversionedReturn | undefined, event: TimedEve
   const lines = changedLines(changed, event.data.amounts ?? [], (line, { amounts }) => ({ ...line, amounts }));
   const status = derivedStatus(changed);
   const reached = status === state.status ? {} : reachedAt(status, at);
-  return { ...withPaymentsLeft(changed, event.data.paymentsLeft), lines, status, ...reached, updatedAt: at };
+  const { paymentsLeft, promotion } = event.data;
+  const current = withPaymentsLeft(changed, paymentsLeft);
+  return { ...current, ...(promotion !== undefined && { promotion }), lines, status, ...reached, updatedAt: at };
 };
 
 /** Returns a return with the version and the head of the entry that was applied last. */

@@ -231,7 +231,7 @@ export const lifecycleAppliers = {
     // The released units can no longer be restored.
     ...(status === undefined ? {} : { status, released: [] }),
   }),
-  'return.updated': (_, { amounts: __, observed: ___, paymentsLeft: ____, ...fields }) => fields,
+  'return.updated': (_, { amounts: __, observed: ___, paymentsLeft: ____, promotion: _____, ...fields }) => fields,
   'return.refreshed': ({ terms: { withdrawal, ...terms } }, { sendBy }) => ({
     terms: {
       ...terms,

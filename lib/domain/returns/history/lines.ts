@@ -13,6 +13,8 @@ export type CommonData = {
   readonly amounts?: readonly LineAmounts[];
   /** What the payments of the order have left, if the order states it. */
   readonly paymentsLeft?: StatedPaymentsLeft;
+  /** What the return takes back of promotions, if its order has any. */
+  readonly promotion?: number;
   /** The platform that reported the event. */
   readonly observed?: Observation;
 };

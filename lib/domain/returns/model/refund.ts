@@ -29,7 +29,7 @@ export type Extra = { readonly type: ExtraType; readonly amount: Money; readonly
 export type ReturnLineShare = { readonly lineId: string; readonly quantity: number; readonly gross: Money };
 
 /** The fees that the shop may deduct from the money for goods. */
-export type FeeType = 'inspection' | 'restocking' | 'return_shipping';
+export type FeeType = 'inspection' | 'restocking' | 'return_shipping' | 'promotion';
 
 /** A deduction from a refund. */
 export type Deduction = { readonly type: FeeType | 'paid_before'; readonly amount: Money };

@@ -136,6 +136,11 @@ export type Return = {
   readonly recoveries: readonly Recovery[];
   /** What the payments of the order have left for refunds, in minor units. Absent while it may have other payments. */
   readonly paymentsLeft?: number;
+  /**
+   * What it takes back of promotions of its order, in minor units. Negative when other returns take too much.
+   * Absent when the order has none.
+   */
+  readonly promotion?: number;
   readonly discrepancies: readonly Discrepancy[];
   readonly tags: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
 import type { Instant } from './order.ts';
+import type { FeeType } from './refund.ts';
 
 /**
  * The fee terms of one line, where a rule on its facts sets them. An absent one is that of the return. With
@@ -35,6 +36,8 @@ export type Terms = {
     readonly returnShipping: number;
     /** The maximum inspection deduction from a unit's worth. */
     readonly inspectionCapBps: number;
+    /** Whether the discount of a promotion that no longer applies is charged. */
+    readonly promotion?: true;
     /** By the id of a line of the return: two lines may hold units of one order line in different conditions. */
     readonly byLine?: Readonly<Record<string, LineFeeTerms>>;
   };
@@ -69,7 +72,7 @@ export type Terms = {
     /** Set when the deployment has added or changed one of these laws. */
     readonly overridden?: true;
     /** Fees that the law allows. */
-    readonly fees: readonly ('inspection' | 'return_shipping')[];
+    readonly fees: readonly Exclude<FeeType, 'restocking'>[];
   } | null;
   /** The maximum total of refunds without an admin, in minor units by currency. An absent currency has no limit. */
   readonly refundApprovalLimit: Readonly<Record<string, number>>;

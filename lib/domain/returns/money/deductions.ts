@@ -25,7 +25,10 @@ export type Fee = {
   readonly reason?: string;
 };
 
-type State = Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries' | 'terms' | 'waivers'>;
+type State = Pick<
+  UnversionedReturn,
+  'lines' | 'refunds' | 'recoveries' | 'terms' | 'waivers' | 'exchanges' | 'shopExchanges' | 'promotion'
+>;
 
 const inspection = ({ lines, terms }: State): bigint =>
   sumBigInts(
@@ -63,42 +66,67 @@ const returnShipping = ({ lines, terms }: State): bigint => {
   return comesBack ? BigInt(terms.fees.returnShipping) : 0n;
 };
 
-/** The amount of each fee, in the order of deduction. The inspection deductions come first. */
-const feeAmounts: Readonly<Record<FeeType, (state: State) => bigint>> = {
+/** The amount of each fee of the return alone, in the order of deduction. The inspection deductions come first. */
+const feeAmounts: Readonly<Record<Exclude<FeeType, 'promotion'>, (state: State) => bigint>> = {
   inspection,
   restocking,
   return_shipping: returnShipping,
 };
-const types = Object.keys(feeAmounts) as readonly FeeType[];
+const types = Object.keys(feeAmounts) as readonly (keyof typeof feeAmounts)[];
 
 /** Returns whether a fee is allowed. A fee cannot take what the law grants the customer. */
 const isAllowed = ({ terms: { floor } }: State, type: FeeType): boolean =>
   floor === null || floor.fees.some((allowed) => allowed === type);
 
+/** Returns what refunds and recoveries took of a fee. */
+const appliedOf = (state: State, type: FeeType): bigint =>
+  sumBigInts(
+    bookings(state)
+      .flatMap(({ breakdown }) => breakdown.deductions)
+      .map((deduction) => (deduction.type === type ? BigInt(deduction.amount.amount) : 0n)),
+  );
+
+/** Returns a fee of a type; nothing for one that the return does not have. */
+const feeOf = (state: State, type: FeeType, amount: bigint): readonly Fee[] => {
+  const money = (of: bigint): Money => ({ amount: Number(of), currency: state.lines[0]?.amounts.gross.currency ?? '' });
+  const applied = appliedOf(state, type);
+  const waiver = state.waivers.find((candidate) => candidate.type === type);
+  if (amount === 0n && applied === 0n && waiver === undefined) return [];
+  const waived = waiver === undefined || applied > amount ? 0n : amount - applied;
+  return [
+    {
+      type,
+      amount: money(amount),
+      applied: money(applied),
+      waived: money(waived),
+      ...(waiver === undefined ? {} : { reason: waiver.reason }),
+    },
+  ];
+};
+
+const deductionsOf = (fees: readonly Fee[]): number =>
+  sum(fees.map(({ amount, waived }) => amount.amount - waived.amount));
+
+/**
+ * Returns what a return gives back of promotions. It grows only with goods that are still to be paid: what another return
+ * ends later makes no debt here. What was taken too much is always paid back.
+ *
+ * @param others the other fees of the return
+ */
+const promotionAmount = (state: State, others: readonly Fee[]): bigint => {
+  if (state.promotion === undefined) return 0n;
+  const [wanted, applied] = [BigInt(state.promotion), appliedOf(state, 'promotion')];
+  if (wanted <= applied || state.waivers.some(({ type }) => type === 'promotion')) return wanted;
+  if (state.terms.fees.promotion !== true || !isAllowed(state, 'promotion')) return applied;
+  const left = amountLeft(state, Number(ceilingWorth(state)), deductionsOf(others) + Number(applied));
+  const most = applied + BigInt(Math.max(0, left));
+  return wanted < most ? wanted : most;
+};
+
 /** Returns the fees of a return, without those of zero. They follow from the return alone. */
 export const feesOf = /* @__PURE__ */ derived((state: State): readonly Fee[] => {
-  const deductions = bookings(state).flatMap(({ breakdown }) => breakdown.deductions);
-  return types.flatMap((type) => {
-    const money = (amount: bigint): Money => ({
-      amount: Number(amount),
-      currency: state.lines[0]?.amounts.gross.currency ?? '',
-    });
-    const amount = isAllowed(state, type) ? feeAmounts[type](state) : 0n;
-    const taken = deductions.filter((deduction) => deduction.type === type);
-    const applied = sumBigInts(taken.map((deduction) => BigInt(deduction.amount.amount)));
-    const waiver = state.waivers.find((candidate) => candidate.type === type);
-    if (amount === 0n && applied === 0n && waiver === undefined) return [];
-    const waived = waiver === undefined || applied > amount ? 0n : amount - applied;
-    return [
-      {
-        type,
-        amount: money(amount),
-        applied: money(applied),
-        waived: money(waived),
-        ...(waiver === undefined ? {} : { reason: waiver.reason }),
-      },
-    ];
-  });
+  const own = types.flatMap((type) => feeOf(state, type, isAllowed(state, type) ? feeAmounts[type](state) : 0n));
+  return [...own, ...feeOf(state, 'promotion', promotionAmount(state, own))];
 });
 
 /** Returns the amount that a fee still has to take. */
@@ -106,8 +134,7 @@ export const openFeeAmount = ({ amount, applied, waived }: Fee): number =>
   Math.max(0, amount.amount - applied.amount - waived.amount);
 
 /** Returns the total deduction from the money for goods, without waived fees, in minor units. */
-export const totalDeductions = (state: State): number =>
-  sum(feesOf(state).map(({ amount, waived }) => amount.amount - waived.amount));
+export const totalDeductions = (state: State): number => deductionsOf(feesOf(state));
 
 /**
  * Returns the fees of which refunds took too much, as negative amounts.
@@ -139,15 +166,15 @@ export const goodsAmountPaid = (
   state: Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries' | 'exchanges'>,
 ): number => bookedForGoods(state) + excessExchangeWorth(state, ['requested', 'ordered', 'fulfilled']);
 
+/** Returns what may still be given for goods of this worth, less these deductions, in minor units. */
+const amountLeft = (state: State, worth: number, deductions: number, exchanged = difference(state)): number =>
+  Math.max(0, worth - deductions - shopExchangePrice(state)) + exchanged - goodsAmountPaid(state);
+
 /**
  * Returns what may still be given for goods of this total `worth`, less fees, in minor units. It includes the differences
  * of exchanges, and is negative when more was given.
  *
  * @param exchanged the differences that count
  */
-export const goodsAmountLeft = (
-  state: State & Pick<UnversionedReturn, 'exchanges' | 'shopExchanges'>,
-  worth: number,
-  exchanged = difference(state),
-): number =>
-  Math.max(0, worth - totalDeductions(state) - shopExchangePrice(state)) + exchanged - goodsAmountPaid(state);
+export const goodsAmountLeft = (state: State, worth: number, exchanged = difference(state)): number =>
+  amountLeft(state, worth, totalDeductions(state), exchanged);

@@ -47,11 +47,24 @@ export type GivenMoney = {
   readonly [tender: `tender/${string}`]: number;
 };
 
+/** What a return takes back of promotions or waived, in minor units. */
+export type PromotionShare = {
+  readonly amount: number;
+  /** Absent for 0, as `rounding` is. */
+  readonly waived?: number;
+  /** The part of `amount` that makes up for the rounding of the goods. */
+  readonly rounding?: number;
+  /** The units that the customer no longer has, by order line: all of them, and the worth of those without a refund. */
+  readonly lines: Readonly<Record<string, { readonly units: number; readonly open: number }>>;
+};
+
 /** The account of an order over all its returns. No command can exceed it. */
 export type Ledger = {
   readonly returns: number;
   readonly lines: Readonly<Record<string, LedgerLine>>;
   readonly given: GivenMoney;
+  /** By the id of a return. Absent for an order without promotions. */
+  readonly promotions?: Readonly<Record<string, PromotionShare>>;
   /** The withdrawals that hold units before their shipment. */
   readonly withdrawals?: readonly string[];
 };

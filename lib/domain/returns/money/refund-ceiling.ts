@@ -37,7 +37,7 @@ const paysInAdvance = ({ refundTiming }: Terms): boolean =>
  * Counts the units of a line that money or goods may cover in total. These are the entitled units. When money is paid in
  * advance, they are all approved units that are not lost or refused.
  */
-const coveredUnits = (line: Line, terms: Terms): number =>
+export const coveredUnits = (line: Line, terms: Terms): number =>
   paysInAdvance(terms) ? claimable(line) - undecided(line.quantities) : entitled(line.quantities);
 
 /** Counts the units of a line that refunds may cover in total. Exchanged units are excluded. */

@@ -9,6 +9,7 @@ import { entriesOf } from './return-entries.ts';
 import { exchangesOf } from './exchanges.ts';
 import { openGrants, type Ledger } from './order-ledger.ts';
 import { statedPaymentsLeft, withPaymentsLeft } from './payments.ts';
+import { promotionOf } from './promotions.ts';
 
 /*
  * The worth of a line follows from the grants of the whole order. A return stores it, and a refund of another return may
@@ -97,7 +98,9 @@ export const withCurrentWorth = <State extends UnversionedReturn>(
   ledger: Ledger,
 ): CurrentWorth<State> => {
   if (order === undefined) return { state: stored };
-  const state = withPaymentsLeft(stored, statedPaymentsLeft(order, ledger));
+  const promotion = promotionOf(stored, order, ledger)?.amount;
+  const paid = withPaymentsLeft(stored, statedPaymentsLeft(order, ledger));
+  const state = promotion === undefined ? paid : { ...paid, promotion };
   if (!isShared(ledger)) return { state };
   if (state.lines.some(({ orderLineId }) => findOrderLine(order, orderLineId) === undefined)) return { state };
   const changed = revalue(state, order, ledger).filter(({ line, amounts }) => !isSame(line.amounts, amounts));

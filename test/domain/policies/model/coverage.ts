@@ -53,7 +53,7 @@ const effects: Readonly<Record<string, readonly string[]>> = {
   requirement: ['deny', 'lacks', 'lacks nothing'],
   limit: ['deny'],
   resolution: ['resolutions'],
-  fee: ['inspection', 'restocking', 'return_shipping'],
+  fee: ['inspection', 'restocking', 'return_shipping', 'promotion'],
   logistics: ['returnless', 'shipping', 'shipByDays'],
   settlement: ['inspection', 'refundTiming'],
   approval: ['auto', 'manual', 'reject'],

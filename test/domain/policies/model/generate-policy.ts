@@ -67,6 +67,7 @@ const lineFee = fc.oneof(
 const fee = fc.oneof(
   { weight: 2, arbitrary: lineFee },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('return_shipping' as const), amount: money }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('promotion' as const) }) },
 );
 
 const codes = fc.constantFrom('final_sale', 'hygiene', 'too_many', 'not_here');

@@ -48,7 +48,7 @@ const limits = (input: ConditionInput, exempt: ReadonlySet<Exemptible>) => {
   };
 };
 
-const feeTypes = ['inspection', 'restocking', 'return_shipping'] as const;
+const feeTypes = ['inspection', 'restocking', 'return_shipping', 'promotion'] as const;
 
 /** Returns whether a policy decides a type of fee for each line: one of its rules reads a fact of a line. */
 const isOfLine = (type: FeeType, input: ConditionInput): boolean =>

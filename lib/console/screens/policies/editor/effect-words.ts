@@ -30,6 +30,7 @@ export const percent = (bps: unknown): string =>
 
 const feeWords = (fee: Members): string => {
   const type = policyWord('feeType', textOf(fee['type']));
+  if (fee['type'] === 'promotion') return type;
   if (fee['amount'] !== undefined) return fill(t().fee, { type, how: moneyWords(fee['amount']) });
   const share = percent(fee['bps']);
   return fill(t().fee, {

@@ -41,6 +41,7 @@ const newFees: Readonly<Record<string, Members>> = {
   restocking: { type: 'restocking', bps: 1000 },
   return_shipping: { type: 'return_shipping', amount: { amount: 500, currency: 'EUR' } },
   inspection: { type: 'inspection', bps: 2000 },
+  promotion: { type: 'promotion' },
 };
 
 const FeeInput = ({ value, onChange }: EffectProps) => {
@@ -55,13 +56,14 @@ const FeeInput = ({ value, onChange }: EffectProps) => {
         choices={choicesOf('feeType', Object.keys(newFees))}
         onChange={(next) => onChange(newFees[next])}
       />
-      {type === 'return_shipping' ? (
+      {type === 'return_shipping' && (
         <MoneyInput
           label={words.amount}
           value={fee['amount']}
           onChange={(amount) => onChange(withField(fee, 'amount', amount))}
         />
-      ) : (
+      )}
+      {(type === 'restocking' || type === 'inspection') && (
         <NumberInput
           label={words.bps}
           hint={fill(words.bpsIs, { percent: percent(fee['bps']) })}

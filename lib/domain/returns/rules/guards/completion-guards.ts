@@ -78,13 +78,16 @@ export const completionGuards: readonly Guard[] = [
   noMoneyOwed,
 ];
 
-/** Returns the events that complete a return. They waive the part of the fees that no refund applied. */
+/**
+ * Returns the events that complete a return. They waive the part of the fees that no refund applied. A promotion stays: it
+ * is never more than the goods can bear, and later returns count on it.
+ */
 export const completionEvents = (
   state: Return,
   waiver: { readonly reason: TextReference } | undefined,
 ): readonly [Event, ...Event[]] => {
   const waived = feesOf(state)
-    .filter((fee) => openFeeAmount(fee) > 0)
+    .filter((fee) => fee.type !== 'promotion' && openFeeAmount(fee) > 0)
     .map(({ type }): EventOf<'fee.waived'> => ({ type: 'fee.waived', data: { type, reason: 'not_coverable' } }));
   const completed: Event = { type: 'return.completed', data: waiver === undefined ? {} : { waiver } };
   const [first, ...others]: readonly Event[] = [...waived, completed];
