@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { defaultTerms } from '../../../../lib/domain/policies/terms/policy-terms.ts';
 import { recordRefundResult } from '../../../../lib/domain/returns/commands/money/record-refund-result.ts';
-import type { Order } from '../../../../lib/domain/returns/model/order.ts';
+import type { Money, Order, Promotion } from '../../../../lib/domain/returns/model/order.ts';
 import type { Terms } from '../../../../lib/domain/returns/model/terms.ts';
 import { recoveryDue } from '../../../../lib/domain/returns/money/recovery.ts';
 import { type Account, applyResult, inAdvance, now, openAccount, situationOf } from '../../../support/money.ts';
@@ -10,10 +10,25 @@ import { order, orderLine } from '../../../support/orders.ts';
 import { expectAddsUp, expectNoMoreThanPaid } from './account.ts';
 import { act, type Act, acts, type OneOrder } from './act.ts';
 
+/** Returns a promotion of both lines, which the first returns may end. */
+const promotionOf = (kind: 'units' | 'value' | 'allLines', money: (amount: number) => Money): Promotion => ({
+  id: 'promotion',
+  lines: [
+    { orderLineId: '1', discount: money(500) },
+    { orderLineId: '2', discount: money(400) },
+  ],
+  condition: { units: { units: 8 }, value: { value: money(4000) }, allLines: { allLines: true as const } }[kind],
+});
+
 /** Prices without even shares, in currencies with no, two and three decimals, with tax included or added. */
 const orders: fc.Arbitrary<Order> = fc
-  .record({ currency: fc.constantFrom('JPY', 'EUR', 'KWD'), taxIncluded: fc.boolean(), shipping: fc.nat(700) })
-  .map(({ currency, taxIncluded, shipping }) => {
+  .record({
+    currency: fc.constantFrom('JPY', 'EUR', 'KWD'),
+    taxIncluded: fc.boolean(),
+    shipping: fc.nat(700),
+    promotion: fc.option(fc.constantFrom<'units' | 'value' | 'allLines'>('units', 'value', 'allLines')),
+  })
+  .map(({ currency, taxIncluded, shipping, promotion }) => {
     const money = (amount: number) => ({ amount, currency });
     return order({
       currency,
@@ -22,13 +37,21 @@ const orders: fc.Arbitrary<Order> = fc
           lineId: '1',
           quantity: 7,
           unitPrice: money(333),
-          discountTotal: money(11),
+          discountTotal: money(promotion === null ? 11 : 511),
           taxTotal: money(97),
           taxIncluded,
         }),
-        orderLine({ lineId: '2', quantity: 3, unitPrice: money(1000), taxTotal: money(160), taxIncluded }),
+        orderLine({
+          lineId: '2',
+          quantity: 3,
+          unitPrice: money(1000),
+          taxTotal: money(160),
+          taxIncluded,
+          ...(promotion === null ? {} : { discountTotal: money(400) }),
+        }),
       ],
       shipping: { paid: money(shipping) },
+      ...(promotion === null ? {} : { promotions: [promotionOf(promotion, money)] }),
     });
   });
 
@@ -39,6 +62,7 @@ export type Story = { readonly sold: Order; readonly terms: Terms; readonly doin
 const termsOf = (payment: 'received' | 'approved' | 'in_transit'): Terms => ({
   ...(payment === 'received' ? defaultTerms : { ...inAdvance, refundTiming: payment }),
   shipping: 'proportional',
+  fees: { ...defaultTerms.fees, promotion: true },
 });
 
 /** Half of the stories begin with goods that are here, and a new item for one of them. */
