@@ -98,6 +98,16 @@ describe('3 for 2', () => {
     expect(refundUnits(account, { 1: 2 }, inAdvance)).toBe(2000);
   });
 
+  it.each(['constructor', '__proto__'])('reads a line with the id %s as any other', (lineId) => {
+    const [line] = threeForTwo.lines ?? [];
+    if (line === undefined) throw new Error('no line');
+    const named = [{ orderLineId: lineId, discount: eur(1000) }];
+    const facts = { lines: [{ ...line, lineId }], promotions: [{ id: 'p', lines: named, condition: { units: 3 } }] };
+    const account = openAccount(order(facts));
+    const units = Object.fromEntries([[lineId, 1]]);
+    expect([units, units, units].map((of) => refundUnits(account, of))).toEqual([0, 1000, 1000]);
+  });
+
   it('charges nothing of what was waived', () => {
     const account = openAccount(order(threeForTwo));
     beginReturn(account, { 1: 1 }, charged);

@@ -108,7 +108,7 @@ const deductionsOf = (fees: readonly Fee[]): number =>
   sum(fees.map(({ amount, waived }) => amount.amount - waived.amount));
 
 /**
- * Returns what a return gives back of promotions. It grows only with goods that are still to be paid: what another return
+ * Returns what a return takes back of promotions. It grows only with goods that are still to be paid: what another return
  * ends later makes no debt here. What was taken too much is always paid back.
  *
  * @param others the other fees of the return

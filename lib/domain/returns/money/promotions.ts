@@ -37,17 +37,25 @@ const unpaidUnits = (line: Line, terms: Terms): number =>
   Math.max(0, coveredUnits(line, terms) - line.quantities.refunded - line.quantities.exchanged);
 
 /** Returns the units of a return that the customer no longer has, by order line. */
-const linesOf = ({ lines, terms }: UnversionedReturn): PromotionShare['lines'] => {
-  const byLine: Record<string, { readonly units: number; readonly open: number }> = {};
-  for (const line of lines) {
-    const { units, open } = byLine[line.orderLineId] ?? { units: 0, open: 0 };
-    byLine[line.orderLineId] = {
-      units: units + coveredUnits(line, terms),
-      open: open + Number(partOfWorth(line, BigInt(unpaidUnits(line, terms)))),
-    };
-  }
-  return byLine;
-};
+const linesOf = ({ lines, terms }: UnversionedReturn): PromotionShare['lines'] =>
+  Object.fromEntries(
+    Array.from(
+      Map.groupBy(lines, ({ orderLineId }) => orderLineId),
+      ([orderLineId, own]) => [
+        orderLineId,
+        {
+          units: sum(own.map((line) => coveredUnits(line, terms))),
+          open: sum(own.map((line) => Number(partOfWorth(line, BigInt(unpaidUnits(line, terms)))))),
+        },
+      ],
+    ),
+  );
+
+const noUnits = { units: 0, open: 0 };
+
+/** Returns the units of an order line. Any text may be its id. */
+const unitsIn = (lines: PromotionShare['lines'], orderLineId: string): PromotionShare['lines'][string] =>
+  (Object.hasOwn(lines, orderLineId) ? lines[orderLineId] : undefined) ?? noUnits;
 
 /** What the returns of an order took of one of its lines. */
 type TakenLine = {
@@ -114,13 +122,12 @@ export const promotionOf = (
     returnId === state.id ? [] : [share],
   );
   const own = linesOf(state);
-  const granted = entriesOf(state).lines;
   const takenOf = (orderLineId: string): TakenLine => {
-    const ofOthers = others.flatMap(({ lines }) => lines[orderLineId] ?? []);
-    const paid = granted[orderLineId];
+    const ofOthers = others.map(({ lines }) => unitsIn(lines, orderLineId));
+    const { granted, refundedAlone } = ledgerLine(entriesOf(state), orderLineId);
     return {
-      own: own[orderLineId]?.units ?? 0,
-      ownGranted: paid === undefined ? 0 : paid.granted.units - paid.refundedAlone,
+      own: unitsIn(own, orderLineId).units,
+      ownGranted: granted.units - refundedAlone,
       others: { units: sum(ofOthers.map(({ units }) => units)), open: sum(ofOthers.map(({ open }) => open)) },
     };
   };
