@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { complete } from '../../../lib/domain/returns/commands/endings.ts';
 import { waiveFee } from '../../../lib/domain/returns/commands/money/recoveries-and-fees.ts';
 import { recordRefundResult } from '../../../lib/domain/returns/commands/money/record-refund-result.ts';
 import { refundReturn } from '../../../lib/domain/returns/commands/money/refund-return.ts';
@@ -7,6 +8,8 @@ import { feesOf } from '../../../lib/domain/returns/money/deductions.ts';
 import { emptyLedger, type Ledger, openGrants } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { holdWithdrawn } from '../../../lib/domain/returns/money/withdrawn-units.ts';
 import { quote } from '../../../lib/domain/returns/money/quote.ts';
+import { owed } from '../../../lib/domain/returns/money/recovery.ts';
+import { refundStatus } from '../../../lib/domain/returns/money/refund-status.ts';
 import { ceilingUnits } from '../../../lib/domain/returns/money/refund-ceiling.ts';
 import { shippingShare } from '../../../lib/domain/returns/money/shipping-share.ts';
 import { allowedActions } from '../../../lib/domain/returns/rules/allowed-actions.ts';
@@ -308,5 +311,16 @@ describe('refund', () => {
       failure: { code: 'invalid_request', errors: [{ path: '/status' }] },
     });
     expect(reportStatuses(account, ['cancelled'])).toMatchObject({ refunds: [{ status: 'cancelled' }] });
+  });
+});
+
+describe('the completion of a return', () => {
+  it('keeps a fee that takes all of the goods, so that nothing becomes owed', () => {
+    const account = accountOf(withFees({ restockingBps: 10_000 }), 1);
+    withUnits(account, { received: 1, accepted: 1 });
+    inStatus(account, 'inspected');
+    expect(owed(situationOf(account).state)).toBe(0);
+    const completed = applyResult(account, complete(situationOf(account), {}));
+    expect([owed(completed), refundStatus(completed), feesOf(completed)[0]?.waived.amount]).toEqual([0, 'none', 0]);
   });
 });

@@ -92,10 +92,10 @@ export const complete = (world: World, { waive }: StepOf<'complete'>): Verdict =
     !now.exchanges.some(({ status }) => status === 'requested' || status === 'ordered') &&
     recoveryDue(now) === 0 &&
     (waive || owed(now) <= 0);
-  // The part of the fee that no refund can take is waived.
-  return isDone
-    ? yes(world, { status: 'completed', feeWaived: now.feeWaived || isFeeOpen(now) })
-    : no('invalid_transition');
+  if (!isDone) return no('invalid_transition');
+  // A fee that no goods are left to pay is waived.
+  const isUncollectable = isFeeOpen(now) && owed({ ...now, feeWaived: true }) <= Math.max(0, owed(now));
+  return yes(world, { status: 'completed', feeWaived: now.feeWaived || isUncollectable });
 };
 
 export const expire = (world: World, { late }: StepOf<'expire'>, admin: boolean): Verdict => {

@@ -2,7 +2,7 @@ import { unitsGoingBack } from '../../goods/parcels.ts';
 import { outstanding, refusedUngranted, isUndisposed, uninspected, owedRepairs } from '../../goods/quantities.ts';
 import type { Event, EventOf } from '../../history/entry.ts';
 import type { TextReference } from '../../model/actor.ts';
-import type { Refund } from '../../model/refund.ts';
+import type { FeeType, Refund } from '../../model/refund.ts';
 import type { Line, Quantities, Return } from '../../model/return.ts';
 import { feesOf, openFeeAmount } from '../../money/deductions.ts';
 import { openExchanges } from '../../money/exchanges.ts';
@@ -10,6 +10,9 @@ import { owed, recoveryDue } from '../../money/recovery.ts';
 import { nextRefundStatuses } from '../../money/refund-status.ts';
 import { sum } from '../../units-by-line.ts';
 import type { Blocker, Guard } from '../blocker.ts';
+
+/** The reason code of a fee that is waived because no goods are left to pay it. */
+const notCoverable = 'not_coverable';
 
 /** Refund statuses with an open result. */
 const openStatuses: ReadonlySet<Refund['status']> = new Set(['pending', 'submitted', 'unknown', 'failed']);
@@ -79,16 +82,26 @@ export const completionGuards: readonly Guard[] = [
 ];
 
 /**
- * Returns the events that complete a return. They waive the part of the fees that no refund applied. A promotion stays: it
- * is never more than the goods can bear, and later returns count on it.
+ * Returns the open fees that no goods are left to pay. A fee that the goods pay stays: without it, the goods would be
+ * owed. A promotion stays, because later returns count on it.
  */
+const uncollectableFees = (state: Return): readonly FeeType[] => {
+  const open = feesOf(state).filter((fee) => fee.type !== 'promotion' && openFeeAmount(fee) > 0);
+  return open.reduceRight<readonly FeeType[]>((types, { type }) => {
+    const waivers = [type, ...types].map((of) => ({ type: of, reason: notCoverable }));
+    const owes = owed({ ...state, waivers: [...state.waivers, ...waivers] }) > Math.max(0, owed(state));
+    return owes ? types : [type, ...types];
+  }, []);
+};
+
+/** Returns the events that complete a return. They waive the fees that no refund can take any more. */
 export const completionEvents = (
   state: Return,
   waiver: { readonly reason: TextReference } | undefined,
 ): readonly [Event, ...Event[]] => {
-  const waived = feesOf(state)
-    .filter((fee) => fee.type !== 'promotion' && openFeeAmount(fee) > 0)
-    .map(({ type }): EventOf<'fee.waived'> => ({ type: 'fee.waived', data: { type, reason: 'not_coverable' } }));
+  const waived = uncollectableFees(state).map(
+    (type): EventOf<'fee.waived'> => ({ type: 'fee.waived', data: { type, reason: notCoverable } }),
+  );
   const completed: Event = { type: 'return.completed', data: waiver === undefined ? {} : { waiver } };
   const [first, ...others]: readonly Event[] = [...waived, completed];
   return [first ?? completed, ...others];
