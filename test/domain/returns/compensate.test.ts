@@ -145,6 +145,36 @@ describe('a part of the price of a unit', () => {
     applyResult(account, complete(situationOf(account), {}));
   });
 
+  it('paid twice for one unit that the customer keeps is no debt', () => {
+    const account = returned(sold(1), 1);
+    paid(account, { amount: eur(300) });
+    paid(account, { amount: eur(200) });
+    applyResult(account, cancel(situationOf(account), { cancellation: {} }));
+    expect(moneyFacts(account)).toMatchObject({ owed: 0, recoveryDue: 0 });
+    expect(account.ledger.lines['1']).toMatchObject({ reduced: { units: 1, gross: 500 } });
+  });
+
+  it('paid after the units were cancelled is for kept units', () => {
+    const account = returned(sold(1), 1);
+    applyResult(account, cancel(situationOf(account), { cancellation: {} }));
+    paid(account);
+    expect(moneyFacts(account)).toEqual({ quote: 0, owed: 0, recoveryDue: 0, status: 'none' });
+    expect(account.ledger.lines['1']).toMatchObject({ reduced: { units: 1, gross: 1500 } });
+  });
+
+  it('paid for another unit than the kept one is at most what is owed for it', () => {
+    const account = returned(sold(2), 2);
+    paid(account, { amount: eur(100), quantity: 2 });
+    applyResult(account, cancel(situationOf(account), { cancellation: {}, lines: [{ lineId, quantity: 1 }] }));
+    accept(account, 1);
+    refund(account, {});
+    reportStatuses(account, ['succeeded']);
+    expect(pay(account, { amount: eur(1), quantity: 1 })).toMatchObject({
+      failure: { code: 'refund_exceeds_ceiling' },
+    });
+    expect(moneyFacts(account)).toMatchObject({ owed: 0, recoveryDue: 0 });
+  });
+
   it('is at most what is left of the price', () => {
     const account = returned(sold(1), 1);
     expect(pay(account, { amount: eur(2001) })).toMatchObject({

@@ -1,4 +1,4 @@
-import { claimable, live } from '../goods/quantities.ts';
+import { claimable } from '../goods/quantities.ts';
 import type { ExtraType, Refund } from '../model/refund.ts';
 import type { Line, Return } from '../model/return.ts';
 import type { Terms } from '../model/terms.ts';
@@ -7,7 +7,7 @@ import { bookings, liveRefunds, paidForGoods } from '../money/bookings.ts';
 import { ledgerLine } from '../money/order-ledger.ts';
 import { paymentsLeft } from '../money/payments.ts';
 import { owed } from '../money/recovery.ts';
-import { countedReductions } from '../money/reductions.ts';
+import { countedReductions, reducedUnits } from '../money/reductions.ts';
 import { approvalLimitLeft } from '../money/refund-ceiling.ts';
 import { paidTotal, soldLine } from '../money/sold-lines.ts';
 import type { Situation } from '../situation.ts';
@@ -71,7 +71,8 @@ export const reducibleAmount = ({ state, order, ledger }: Facts, line: Line, qua
   const { granted, reduced } = ledgerLine(ledger, line.orderLineId);
   const share = Number((paidTotal(sold) * BigInt(quantity)) / BigInt(sold.quantity));
   const left = Number(paidTotal(sold)) - granted.gross - (reduced?.gross ?? 0) - countedReductions(state).gross;
-  const isClaimed = claimable(line) > live(line.quantities) - quantity;
+  const { requested } = line.quantities;
+  const isClaimed = Math.min(reducedUnits(state, line) + quantity, requested) > requested - claimable(line);
   return Math.max(0, Math.min(share, left, isClaimed ? Math.max(0, owed(state)) : share));
 };
 
