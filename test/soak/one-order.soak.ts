@@ -14,6 +14,6 @@ describe('account of an order', () => {
       { numRuns: runs, seed },
     );
     process.stdout.write(`\n${[...done].map(([name, times]) => `${name} ${times}`).join(', ')}\n`);
-    expect(done.size).toBe(16);
+    expect(done.size).toBe(19);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Refund } from '../../../../lib/domain/returns/model/refund.ts';
+import type { PriceReduction, Refund } from '../../../../lib/domain/returns/model/refund.ts';
 import type { Line, Return } from '../../../../lib/domain/returns/model/return.ts';
 import { paidForOrder } from '../../../../lib/domain/returns/money/amounts.ts';
 import { type Ledger, ledgerLine, type LedgerLine } from '../../../../lib/domain/returns/money/order-ledger.ts';
@@ -10,6 +10,35 @@ import type { OneOrder } from './act.ts';
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 const isLive = ({ status }: { readonly status: string }) => status !== 'cancelled' && status !== 'reversed';
+
+/** Returns the part of the price reductions of a line that is for units that the return does not claim. */
+const keptOf = (line: Line | undefined, reductions: readonly PriceReduction[]) => {
+  const stated = sum(reductions.map(({ quantity }) => quantity));
+  const units = Math.min(stated, line?.quantities.requested ?? stated);
+  const { rejected = 0, cancelled = 0, refused = 0, granted = 0 } = line?.quantities ?? {};
+  const missing = sum((line?.missing ?? []).map(({ quantity }) => quantity));
+  const kept = line === undefined ? units : Math.min(units, rejected + cancelled + missing + refused - granted);
+  const part = (total: number) => (units === 0 ? 0 : Math.floor((2 * total * kept + units) / (2 * units)));
+  return {
+    units: kept,
+    gross: part(sum(reductions.map(({ gross }) => gross.amount))),
+    tax: part(sum(reductions.map(({ tax }) => tax.amount))),
+  };
+};
+
+/** Returns what live price reductions of a return took of an order line, for units that the customer keeps. */
+const reducedBy = (state: Return, orderLineId: string) => {
+  const all = state.refunds
+    .filter(isLive)
+    .flatMap(({ breakdown: { reductions = [] } }) => reductions)
+    .filter((reduction) => reduction.orderLineId === orderLineId);
+  return [...new Set(all.map(({ lineId }) => lineId))].map((lineId) =>
+    keptOf(
+      state.lines.find(({ id }) => id === lineId),
+      all.filter((reduction) => reduction.lineId === lineId),
+    ),
+  );
+};
 
 /** Returns the units of a line that no other return may have: requested and not released, without lost units. */
 const heldOf = ({ quantities, missing }: Line): number => {
@@ -38,7 +67,20 @@ const addUp = ({ account, alone }: OneOrder, orderLineId: string): LedgerLine =>
   const shares = account.returns.map((state) => shareOf(state, orderLineId));
   const outside = alone.flatMap(({ breakdown }) => breakdown.lines.filter((line) => line.orderLineId === orderLineId));
   const compensations = [...shares.flatMap((share) => share.compensations), ...outside];
+  const kept = [
+    ...account.returns.flatMap((state) => reducedBy(state, orderLineId)),
+    ...alone
+      .flatMap(({ breakdown: { reductions = [] } }) => reductions)
+      .filter((reduction) => reduction.orderLineId === orderLineId)
+      .map((reduction) => keptOf(undefined, [reduction])),
+  ];
+  const reduced = {
+    units: sum(kept.map(({ units }) => units)),
+    gross: sum(kept.map(({ gross }) => gross)),
+    tax: sum(kept.map(({ tax }) => tax)),
+  };
   return {
+    ...(reduced.units > 0 && { reduced }),
     held: sum(shares.map(({ held }) => held)),
     refundedAlone: sum([...shares.map((share) => share.alone), ...outside.map(({ quantity }) => quantity)]),
     granted: {
@@ -48,6 +90,10 @@ const addUp = ({ account, alone }: OneOrder, orderLineId: string): LedgerLine =>
     },
   };
 };
+
+/** Returns what a refund pays of the price of the order: all but payments on top. */
+const paidBack = ({ amount, breakdown: { extras = [] } }: Pick<Refund, 'amount' | 'breakdown'>): number =>
+  amount.amount - sum(extras.map((extra) => extra.amount.amount));
 
 const priceOf = ({ newItem: { price, quantity } }: Return['exchanges'][number]) =>
   price === undefined ? undefined : price.amount * quantity;
@@ -62,8 +108,21 @@ const givenOf = (state: Return): number => {
   const differences = sum(exchanges.map((one) => one.gross.amount - (priceOf(one) ?? one.gross.amount)));
   const paid = sum(refunds.map(({ breakdown }) => breakdown.exchange?.amount ?? 0));
   const worth = sum(exchanges.map(({ gross }) => gross.amount));
-  const money = sum(refunds.map(({ amount }) => amount.amount));
-  return money - paid + worth - Math.max(0, differences - paid);
+  return sum(refunds.map(paidBack)) - paid + worth - Math.max(0, differences - paid);
+};
+
+/** Checks that each payment gave back what the refunds say, at most what it got, and all of a refund while it can. */
+const expectTenders = ({ account: { order, ledger } }: OneOrder, refunds: readonly Refund[]): void => {
+  const tenders = refunds.flatMap((refund) => refund.tenders ?? []);
+  for (const { id, paid } of order.facts.payments ?? []) {
+    const given = ledger.given[`tender/${id}`] ?? 0;
+    expect(given).toBe(sum(tenders.filter(({ paymentId }) => paymentId === id).map(({ amount }) => amount.amount)));
+    expect(given).toBeLessThanOrEqual(paid.amount);
+  }
+  for (const refund of refunds) {
+    const parts = sum((refund.tenders ?? []).map(({ amount }) => amount.amount));
+    expect(parts).toBeLessThanOrEqual(paidBack(refund));
+  }
 };
 
 /** Checks the invariants of the account. External money may exceed the amount paid. */
@@ -76,7 +135,9 @@ export const expectAddsUp = (one: OneOrder): void => {
     expect(line.granted.units).toBeLessThanOrEqual(line.held + line.refundedAlone);
   }
   const refunds = [...returns.flatMap((state) => state.refunds.filter(isLive)), ...one.alone];
-  expect(ledger.given.amount).toBe(sum([...returns.map(givenOf), ...one.alone.map(({ amount }) => amount.amount)]));
+  expect(ledger.given.amount).toBe(sum([...returns.map(givenOf), ...one.alone.map(paidBack)]));
+  expect(ledger.given.money ?? 0).toBe(sum(refunds.map(paidBack)));
+  expectTenders(one, refunds);
   expect(ledger.given.shipping).toBe(sum(refunds.map(({ breakdown }) => breakdown.shipping.amount)));
   expect(ledger.given.own ?? 0).toBe(sum(returns.map(ownPayments)));
   expect(ledger.returns).toBe(returns.length);
@@ -100,5 +161,26 @@ export const expectNoMoreThanPaid = ({ account }: OneOrder, before: Ledger): voi
     expect(is.granted.tax).toBeLessThanOrEqual(maximum(tax, was.granted.tax));
     expect(is.held + is.refundedAlone).toBeLessThanOrEqual(maximum(line.quantity, was.held + was.refundedAlone));
   }
+  const payments = order.facts.paymentsComplete === true ? (order.facts.payments ?? []) : undefined;
+  const paid = payments === undefined ? Infinity : sum(payments.map((payment) => payment.paid.amount));
+  expect(ledger.given.money ?? 0).toBeLessThanOrEqual(maximum(paid, before.given.money ?? 0));
   expect(ledger.given.amount).toBeLessThanOrEqual(maximum(Number(paidForOrder(order, ledger)), before.given.amount));
+};
+
+/** Checks that money for units and price reductions of a line are together at most its price. */
+export const expectPriceLeft = ({ account: { order, ledger } }: OneOrder, before: Ledger): void => {
+  const grossOf = ({ granted, reduced }: LedgerLine) => granted.gross + (reduced?.gross ?? 0);
+  for (const line of order.facts.lines) {
+    const [was, is] = [ledgerLine(before, line.lineId), ledgerLine(ledger, line.lineId)];
+    expect(grossOf(is)).toBeLessThanOrEqual(Math.max(Number(paidTotal(line)), grossOf(was)));
+  }
+};
+
+/** Checks that a line whose units are all granted gave its price, less the reductions that the customer keeps. */
+export const expectWholePrice = ({ account: { order, ledger } }: OneOrder): void => {
+  for (const line of order.facts.lines) {
+    const { granted, reduced } = ledgerLine(ledger, line.lineId);
+    if (granted.units !== line.quantity) continue;
+    expect(granted.gross + (reduced?.gross ?? 0)).toBe(Number(paidTotal(line)));
+  }
 };

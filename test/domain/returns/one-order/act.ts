@@ -9,7 +9,6 @@ import { exchange, exchangeResult } from '../../../../lib/domain/returns/command
 import { recordRefundResult } from '../../../../lib/domain/returns/commands/money/record-refund-result.ts';
 import { recordRefund } from '../../../../lib/domain/returns/commands/money/record-refund.ts';
 import type { RecordedRefund } from '../../../../lib/domain/returns/commands/money/recorded-refund.ts';
-import { refundReturn } from '../../../../lib/domain/returns/commands/money/refund-return.ts';
 import { type AmendReturn, unitsToAdd } from '../../../../lib/domain/returns/commands/request/added-units.ts';
 import { amendReturn } from '../../../../lib/domain/returns/commands/request/amend-return.ts';
 import { approve, reject } from '../../../../lib/domain/returns/commands/request/review-request.ts';
@@ -20,10 +19,12 @@ import { builtInReasons } from '../../../../lib/domain/returns/rules/reasons.ts'
 import type { Situation } from '../../../../lib/domain/returns/situation.ts';
 import type { Terms } from '../../../../lib/domain/returns/model/terms.ts';
 import { type Account, applyResult, now, situationOf } from '../../../support/money.ts';
+import { paidForOrder } from '../../../../lib/domain/returns/money/amounts.ts';
 import { sealed } from '../../../support/return-case.ts';
+import { compensateBy, payLater, recordedParts, refundBy } from './pay.ts';
 
 /** The state of several returns of an order: the account, and the refunds without a return. */
-export type OneOrder = { readonly account: Account; readonly alone: RecordedRefund[] };
+export type OneOrder = { account: Account; readonly alone: RecordedRefund[] };
 
 const commands = [
   'createReturn',
@@ -45,6 +46,9 @@ const commands = [
   'exchangeResult',
   'refund',
   'refund',
+  'compensate',
+  'compensate',
+  'payLater',
   'recordRefundResult',
   'recordRefund',
   'expire',
@@ -102,12 +106,11 @@ const record = ({ account, alone }: OneOrder, { which, units, dice }: Act, seria
     return quantity === 0 ? [] : [{ orderLineId: lineId, quantity }];
   });
   const state = dice % 2 === 0 ? undefined : returns[which % Math.max(1, returns.length)];
-  const optionalLines = dice % 3 === 0 || named.length === 0 ? {} : { lines: named };
   const moved = {
     method: 'manual',
     amount: { amount: 1 + 97 * dice, currency },
     occurredAt: now,
-    ...optionalLines,
+    ...recordedParts(named, { units, dice }, currency),
   } as const;
   const decision = recordRefund(order, ledger, state, moved, {
     id: `rfd_${serial}`,
@@ -149,7 +152,7 @@ const amend = (situation: Situation, { units, dice }: Act, serial: number): Resu
 
 const decide = (
   account: Account,
-  doing: Act & { readonly name: Exclude<Command, 'createReturn' | 'recordRefund'> },
+  doing: Act & { readonly name: Exclude<Command, 'createReturn' | 'recordRefund' | 'payLater'> },
   index: number,
   serial: number,
 ): Result<Outcome | undefined> => {
@@ -205,7 +208,9 @@ const decide = (
       return exchangeResult(situation, { exchangeId: known?.id ?? '', status });
     }
     case 'refund':
-      return refundReturn(situation, some, { id: `rfd_${serial}` });
+      return refundBy(situation, some, doing, serial);
+    case 'compensate':
+      return compensateBy(situation, doing, serial);
     case 'recordRefundResult': {
       const refundId = refunds[dice % Math.max(1, refunds.length)]?.id ?? '';
       return recordRefundResult(situation, { refundId, status: statuses[dice % 6] ?? 'cancelled' }, later);
@@ -231,6 +236,11 @@ export const act = (one: OneOrder, doing: Act, serial: number, terms: Terms): bo
   const { name } = doing;
   if (name === 'createReturn') return begin(one, doing, serial, terms);
   if (name === 'recordRefund') return record(one, doing, serial);
+  if (name === 'payLater') {
+    const paid = payLater(account, doing, serial, Number(paidForOrder(account.order, account.ledger)));
+    one.account = paid ?? account;
+    return paid !== undefined;
+  }
   if (account.returns.length === 0) return false;
   const index = doing.which % account.returns.length;
   const decision = decide(account, { ...doing, name }, index, serial);

@@ -70,6 +70,21 @@ const payOutside: Next = (situation, serial) => {
   return { ok: true, value: { events: [first, ...others], ledger: decision.value.ledger } };
 };
 
+/** Refunds all that is owed, or the part of it that the payments of the order have left. */
+const refundRest: Next = (situation, serial) => {
+  const { state, order } = situation;
+  const whole = refundReturn(situation, {}, { id: serial });
+  if (whole.ok || whole.failure.code !== 'refund_exceeds_payments') return whole;
+  const amount = { amount: owed(state), currency: order.facts.currency };
+  return refundReturn(situation, { amount }, { id: serial });
+};
+
+/** Whether a completed return is owed money again that was not left when it was completed. */
+const isRefundLeft = (situation: Situation): boolean =>
+  situation.state.status === 'completed' &&
+  owed(situation.state) > 0 &&
+  allowedActions(situation).some(({ action, allowed }) => action === 'refund' && allowed);
+
 /** Returns the next command towards the end of a return, or undefined when nothing is left to do. */
 const nextOfReturn = (situation: Situation): Next | undefined => {
   const { state } = situation;
@@ -77,7 +92,7 @@ const nextOfReturn = (situation: Situation): Next | undefined => {
   if (state.refunds.some(({ status }) => ['pending', 'submitted', 'unknown', 'failed'].includes(status)))
     return finishRefund;
   if (recoveryDue(state) > 0) return giveBack;
-  if (isOver) return undefined;
+  if (isOver) return isRefundLeft(situation) ? refundRest : undefined;
   if (some(state, undecided)) return (situation) => approve(situation, {});
   if (openExchanges(state).length > 0) return finishExchange;
   if (some(state, outstanding)) return (situation) => closeReceipt(situation, {});
@@ -86,28 +101,34 @@ const nextOfReturn = (situation: Situation): Next | undefined => {
   if (owed(state) > 0 && blockerOf('refund') === 'discrepancy') return payOutside;
   if (blockerOf('complete') === 'units_not_sent_back')
     return (current, serial) => addParcel(current, { status: 'in_transit' }, serial);
+  // An order that is paid out leaves nothing to refund.
   return (current, serial) => {
-    const paid = owed(current.state) > 0 ? refundReturn(current, {}, { id: serial }) : undefined;
-    // An order that is paid out leaves nothing to refund.
+    const paid = owed(current.state) > 0 ? refundRest(current, serial) : undefined;
     return paid?.ok === true ? paid : complete(current, {});
   };
 };
 
+/** Brings a return to its end. Returns whether a command was left to do. */
+const settleReturn = (account: Account, index: number, round: number): boolean => {
+  for (let step = 0; step < 60; step += 1) {
+    const situation = situationOf(account, index, true);
+    const next = nextOfReturn(situation);
+    if (next === undefined) return step > 0;
+    const decision = next(situation, `end_${round}_${index}_${step}`);
+    if (!decision.ok) throw new Error(`${situation.state.status}: ${decision.failure.detail}`);
+    applyResult(account, decision, index);
+  }
+  throw new Error('a return that does not come to its end');
+};
+
 /**
- * Completes every return of an account with allowed commands only.
+ * Completes every return of an account with allowed commands only. A recorded refund may pay a part of a unit. Then a
+ * recovery of one return can change what another one was paid too much, so there are several rounds.
  *
  * @throws Error with the failure of a command that fails
  */
 export const settleAll = (account: Account): void => {
-  account.returns.forEach((_, index) => {
-    for (let step = 0; step < 60; step += 1) {
-      const situation = situationOf(account, index, true);
-      const next = nextOfReturn(situation);
-      if (next === undefined) return;
-      const decision = next(situation, `end_${index}_${step}`);
-      if (!decision.ok) throw new Error(`${situation.state.status}: ${decision.failure.detail}`);
-      applyResult(account, decision, index);
-    }
-    throw new Error('a return that does not come to its end');
-  });
+  for (let round = 0; round < 5; round += 1)
+    if (!account.returns.map((_, index) => settleReturn(account, index, round)).some(Boolean)) return;
+  throw new Error('returns that do not come to their end');
 };

@@ -4,10 +4,12 @@ import { defaultTerms } from '../../../../lib/domain/policies/terms/policy-terms
 import { recordRefundResult } from '../../../../lib/domain/returns/commands/money/record-refund-result.ts';
 import type { Money, Order, Promotion } from '../../../../lib/domain/returns/model/order.ts';
 import type { Terms } from '../../../../lib/domain/returns/model/terms.ts';
+import { paidForOrder } from '../../../../lib/domain/returns/money/amounts.ts';
+import { emptyLedger } from '../../../../lib/domain/returns/money/order-ledger.ts';
 import { recoveryDue } from '../../../../lib/domain/returns/money/recovery.ts';
 import { type Account, applyResult, inAdvance, now, openAccount, situationOf } from '../../../support/money.ts';
 import { order, orderLine } from '../../../support/orders.ts';
-import { expectAddsUp, expectNoMoreThanPaid } from './account.ts';
+import { expectAddsUp, expectNoMoreThanPaid, expectPriceLeft, expectWholePrice } from './account.ts';
 import { act, type Act, acts, type OneOrder } from './act.ts';
 
 /** Returns a promotion of both lines, which the first returns may end. */
@@ -20,6 +22,27 @@ const promotionOf = (kind: 'units' | 'value' | 'allLines', money: (amount: numbe
   condition: { units: { units: 8 }, value: { value: money(4000) }, allLines: { allLines: true as const } }[kind],
 });
 
+/** The weights of the payments of an order, and the percentage of its price that they pay. */
+type Payments = { readonly weights: readonly number[]; readonly percent: number };
+
+const payments: fc.Arbitrary<Payments> = fc.record({
+  weights: fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 3 }),
+  percent: fc.constantFrom(100, 100, 60, 30, 0),
+});
+
+/** Returns an order that states all its payments. */
+const withPayments = (sold: Order, { weights, percent }: Payments): Order => {
+  const price = Math.floor((Number(paidForOrder(sold, emptyLedger)) * percent) / 100);
+  const whole = weights.reduce((total, weight) => total + weight, 0);
+  let left = price;
+  const tenders = weights.map((weight, at) => {
+    const amount = at === weights.length - 1 ? left : Math.floor((price * weight) / whole);
+    left -= amount;
+    return { id: `pay_${at}`, method: 'card', paid: { amount, currency: sold.facts.currency } };
+  });
+  return { ...sold, facts: { ...sold.facts, payments: tenders, paymentsComplete: true } };
+};
+
 /** Prices without even shares, in currencies with no, two and three decimals, with tax included or added. */
 const orders: fc.Arbitrary<Order> = fc
   .record({
@@ -27,10 +50,11 @@ const orders: fc.Arbitrary<Order> = fc
     taxIncluded: fc.boolean(),
     shipping: fc.nat(700),
     promotion: fc.option(fc.constantFrom<'units' | 'value' | 'allLines'>('units', 'value', 'allLines')),
+    payments: fc.option(payments, { nil: undefined }),
   })
-  .map(({ currency, taxIncluded, shipping, promotion }) => {
+  .map(({ currency, taxIncluded, shipping, promotion, payments: stated }) => {
     const money = (amount: number) => ({ amount, currency });
-    return order({
+    const sold = order({
       currency,
       lines: [
         orderLine({
@@ -53,6 +77,7 @@ const orders: fc.Arbitrary<Order> = fc
       shipping: { paid: money(shipping) },
       ...(promotion === null ? {} : { promotions: [promotionOf(promotion, money)] }),
     });
+    return stated === undefined ? sold : withPayments(sold, stated);
   });
 
 /** Returns of one order, and the commands on them. */
@@ -91,15 +116,25 @@ export const liveThrough = ({ sold, terms, doings }: Story): OneOrder => {
 };
 
 /** Acts of the shop that make no debt of the customer. */
-const harmless: ReadonlySet<Act['name']> = new Set(['createReturn', 'approve', 'refund']);
+const harmless: ReadonlySet<Act['name']> = new Set([
+  'createReturn',
+  'approve',
+  'refund',
+  'compensate',
+  'payLater',
+  'cancel',
+]);
+
+/** Acts that give money or goods for units, or a part of their price. */
+const givesMoney: ReadonlySet<Act['name']> = new Set(['refund', 'exchange', 'compensate']);
 
 /** Returns the debts of the customer, by return. */
 const debtsOf = ({ account }: OneOrder): readonly number[] =>
   account.returns.map((_, index) => recoveryDue(situationOf(account, index).state));
 
-const expectNoMoreDebt = (before: readonly number[], after: readonly number[], isOfAct: (index: number) => boolean) => {
+const expectNoMoreDebt = (before: readonly number[], after: readonly number[], most: (index: number) => number) => {
   const rise = (index: number): number => (after[index] ?? 0) - (before[index] ?? 0);
-  expect(after.filter((_, index) => isOfAct(index) && rise(index) > 0)).toEqual([]);
+  expect(after.filter((_, index) => rise(index) > most(index))).toEqual([]);
 };
 
 /** Returns the story after the open refunds of its returns were paid. */
@@ -130,10 +165,14 @@ export const expectSharedAccount = ({ sold, terms, doings }: Story, done: Map<st
     expectAddsUp(one);
     if (doing.name === 'recordRefund') isRecorded = true;
     else expectNoMoreThanPaid(one, ledger);
+    if (!isRecorded) expectWholePrice(one);
+    if (givesMoney.has(doing.name)) expectPriceLeft(one, ledger);
     if (!harmless.has(doing.name)) return;
-    const isOfAct = (index: number): boolean => !isRecorded || one.account.returns[index] !== before[index];
-    expectNoMoreDebt(debts, debtsOf(one), isOfAct);
+    // Rounding moves a minor unit of a line to another return, which then covers less of the difference of its item.
+    const most = (index: number): number =>
+      one.account.returns[index] !== before[index] ? 0 : isRecorded ? Infinity : one.account.order.facts.lines.length;
+    expectNoMoreDebt(debts, debtsOf(one), most);
     // Nor does the payment of the refund.
-    expectNoMoreDebt(afterPayments, debtsOf(paidOut(one)), isOfAct);
+    expectNoMoreDebt(afterPayments, debtsOf(paidOut(one)), most);
   });
 };
