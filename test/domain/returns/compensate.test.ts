@@ -4,6 +4,7 @@ import { cancel, complete } from '../../../lib/domain/returns/commands/endings.t
 import { inspect } from '../../../lib/domain/returns/commands/goods/inspect.ts';
 import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
 import { compensate, type Compensate } from '../../../lib/domain/returns/commands/money/compensate.ts';
+import { exchange, exchangeResult } from '../../../lib/domain/returns/commands/money/exchange.ts';
 import { recordRefund } from '../../../lib/domain/returns/commands/money/record-refund.ts';
 import type { RecordRefund } from '../../../lib/domain/returns/commands/money/record-refund-result.ts';
 import type { Terms } from '../../../lib/domain/returns/model/terms.ts';
@@ -11,6 +12,7 @@ import { returnable } from '../../../lib/domain/returns/money/line-units.ts';
 import { quote } from '../../../lib/domain/returns/money/quote.ts';
 import { owed, recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
 import { refundStatus } from '../../../lib/domain/returns/money/refund-status.ts';
+import { obligationsOf } from '../../../lib/domain/returns/rules/obligations.ts';
 import {
   type Account,
   applyResult,
@@ -20,6 +22,7 @@ import {
   refund,
   reportStatuses,
   situationOf,
+  withFees,
 } from '../../support/money.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';
 
@@ -36,10 +39,10 @@ const returned = (account: Account, quantity: number, terms = onReceipt): Accoun
   return account;
 };
 
-const accept = (account: Account, quantity: number, index = 0): void => {
+const accept = (account: Account, quantity: number, index = 0, deductionBps = 0): void => {
   const units = { lineId: `rln_${index}_0`, quantity };
   applyResult(account, receive(situationOf(account, index), { lines: [units] }, ['unx_0']), index);
-  const found = { id: `ins_${index}`, ...units, outcome: 'accept' } as const;
+  const found = { id: `ins_${index}`, ...units, outcome: 'accept', deductionBps } as const;
   applyResult(account, inspect(situationOf(account, index), { lines: [found] }), index);
 };
 
@@ -182,6 +185,83 @@ describe('a part of the price of a unit', () => {
     });
     paid(account);
     expect(pay(account, { amount: eur(501) })).toMatchObject({ failure: { code: 'refund_exceeds_ceiling' } });
+  });
+
+  it('paid in two parts for a unit that the customer keeps is no debt', () => {
+    const account = returned(sold(1), 1);
+    paid(account, { amount: eur(500) });
+    paid(account, { amount: eur(500) });
+    applyResult(account, cancel(situationOf(account), { cancellation: {} }));
+    expect(moneyFacts(account)).toMatchObject({ owed: 0, recoveryDue: 0 });
+    expect(account.ledger.lines['1']?.reduced).toEqual({ units: 1, gross: 1000, tax: 0 });
+  });
+
+  it('is no debt when a deduction for wear takes the rest', () => {
+    const account = returned(sold(1), 1, withFees({ inspectionCapBps: 10_000 }, onReceipt));
+    paid(account);
+    accept(account, 1, 0, 5000);
+    expect(moneyFacts(account)).toMatchObject({ quote: 0, owed: 0, recoveryDue: 0 });
+    expect(obligationsOf(situationOf(account).state)).toMatchObject([
+      { cause: 'goods', amount: 1000, settled: 1000 },
+      { cause: 'price_reduction', amount: 1500, settled: 1500 },
+    ]);
+  });
+
+  it('that exceeds the rest after fees takes nothing of the difference of a cheaper item', () => {
+    const account = returned(sold(2), 2, withFees({ inspectionCapBps: 10_000 }, onReceipt));
+    const newItem = { sku: 'NEW', quantity: 1, price: eur(1500) };
+    applyResult(account, exchange(situationOf(account), 'exc_1', { lineId, quantity: 1, newItem }));
+    applyResult(account, exchangeResult(situationOf(account), { exchangeId: 'exc_1', status: 'ordered' }));
+    expect(pay(account, { quantity: 1, amount: eur(2000) }).ok).toBe(true);
+    expect(pay(account, { quantity: 2, amount: eur(2001) }).ok).toBe(false);
+    paid(account, { quantity: 1 });
+    accept(account, 2, 0, 10_000);
+    expect(moneyFacts(account)).toMatchObject({ owed: 500, recoveryDue: 0 });
+  });
+
+  it('is at most what refunds without a return left of the order', () => {
+    const account = sold(1);
+    record(account, { amount: eur(1200) });
+    returned(account, 1);
+    expect(pay(account, { amount: eur(801) })).toMatchObject({ failure: { code: 'refund_exceeds_ceiling' } });
+    expect(pay(account, { amount: eur(800) })).toMatchObject({ ok: true });
+  });
+
+  it('is paid once for a unit, and leaves the price of the other units of the order', () => {
+    const account = returned(sold(3), 1);
+    paid(account, { amount: eur(2000) });
+    applyResult(account, cancel(situationOf(account), { cancellation: {} }));
+    expect(pay(account, { amount: eur(1) })).toMatchObject({ failure: { code: 'refund_exceeds_ceiling' } });
+  });
+
+  it('is paid for a unit that the customer keeps after the end of its return', () => {
+    const account = returned(sold(1), 1);
+    applyResult(account, cancel(situationOf(account), { cancellation: {} }));
+    paid(account);
+    expect(moneyFacts(account)).toMatchObject({ owed: 0, recoveryDue: 0 });
+  });
+
+  it('for a refused unit and an accepted one is at most the price of the refused one and what is owed', () => {
+    const account = returned(sold(2), 2);
+    accept(account, 1);
+    refund(account, {});
+    const units = { lineId, quantity: 1 };
+    applyResult(account, receive(situationOf(account), { lines: [units] }, ['unx_1']));
+    applyResult(
+      account,
+      inspect(situationOf(account), { lines: [{ id: 'ins_r', ...units, outcome: 'refuse', disposition: 'destroy' }] }),
+    );
+    expect(pay(account, { quantity: 2, amount: eur(2001) })).toMatchObject({ ok: false });
+    expect(pay(account, { quantity: 2, amount: eur(2000) })).toMatchObject({ ok: true });
+  });
+
+  it('is not lowered by a reduction of another line', () => {
+    const account = openAccount(
+      order({ lines: [orderLine({ quantity: 1, unitPrice: eur(2000) }), orderLine({ lineId: '2', quantity: 1 })] }),
+    );
+    beginReturn(account, { 1: 1, 2: 1 }, onReceipt);
+    paid(account);
+    expect(pay(account, { lineId: 'rln_0_1', amount: eur(1000) })).toMatchObject({ ok: true });
   });
 
   it.each([

@@ -43,6 +43,15 @@ describe('the obligations of a return', () => {
     );
   });
 
+  it('of an unpaid order have no difference of a cheaper exchange', () => {
+    const account = accountOf(inAdvance, 1, { paymentsComplete: true, payments: [] });
+    const newItem = { sku: 'NEW', quantity: 1, price: eur(600) };
+    applyResult(account, exchange(situationOf(account), 'exc_1', { lineId: 'rln_0_0', quantity: 1, newItem }));
+    applyResult(account, exchangeResult(situationOf(account), { exchangeId: 'exc_1', status: 'ordered' }));
+    const { state } = situationOf(account);
+    expect([owed(state), obligationsOf(state)]).toEqual([0, []]);
+  });
+
   it('of a cheaper exchange and a payment on top are booked, then settled', () => {
     const account = accountOf(inAdvance, 1);
     const newItem = { sku: 'NEW', quantity: 1, price: eur(600) };

@@ -6,10 +6,10 @@ import type { Money } from '../model/order.ts';
 import type { Deduction, FeeType } from '../model/refund.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
-import { bookings } from './bookings.ts';
+import { bookings, liveRefunds } from './bookings.ts';
 import { difference } from './differences.ts';
 import { excessExchangeWorth, shopExchangePrice } from './exchanges.ts';
-import { bookedForGoods } from './reductions.ts';
+import { agreedReductions, bookedForGoods } from './reductions.ts';
 import { ceilingWorth, partOfWorth } from './refund-ceiling.ts';
 
 /**
@@ -168,11 +168,13 @@ export const goodsAmountPaid = (
 
 /** Returns what may still be given for goods of this worth, less these deductions, in minor units. */
 const amountLeft = (state: State, worth: number, deductions: number, exchanged = difference(state)): number =>
-  Math.max(0, worth - deductions - shopExchangePrice(state)) + exchanged - goodsAmountPaid(state);
+  Math.max(agreedReductions(state, liveRefunds(state)), worth - deductions - shopExchangePrice(state)) +
+  exchanged -
+  goodsAmountPaid(state);
 
 /**
  * Returns what may still be given for goods of this total `worth`, less fees, in minor units. It includes the differences
- * of exchanges, and is negative when more was given.
+ * of exchanges, and is negative when more was given. No fee takes a part of the price that the customer got back.
  *
  * @param exchanged the differences that count
  */

@@ -2,11 +2,11 @@ import { derived } from '../derived.ts';
 import { outstanding, refundable, undecided } from '../goods/quantities.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
-import { type Booking, settledAssignedAmount } from './bookings.ts';
+import { type Booking, settledAssignedAmount, succeededRefunds } from './bookings.ts';
 import { totalDeductions, goodsAmountLeft } from './deductions.ts';
 import { appliedDifference, certainDifference, difference } from './differences.ts';
 import { excessExchangeWorth, isExchangedAtShop, shopExchangePrice } from './exchanges.ts';
-import { settledForGoods } from './reductions.ts';
+import { agreedReductions, settledForGoods } from './reductions.ts';
 import { isPaidFor } from './refund-ceiling.ts';
 
 type State = Pick<
@@ -39,6 +39,15 @@ const retainableForOrderLine = (lines: readonly Line[]): number => {
 export const retainableAmount = (lines: readonly Line[]): number =>
   sum([...Map.groupBy(lines, ({ orderLineId }) => orderLineId).values()].map(retainableForOrderLine));
 
+/**
+ * Returns what the shop owes at most for lines of a return, in minor units. Once all units are paid, a minor unit that
+ * rounding gave too much, and that was recovered, is not owed.
+ */
+export const owedWorth = (lines: readonly Line[]): number =>
+  lines.every((line) => line.quantities.refunded >= refundable(line))
+    ? sum(lines.map(({ amounts }) => amounts.maxRefundable.amount))
+    : retainableAmount(lines);
+
 /** Returns what the customer owes for goods that the shop wrote off, in minor units. */
 export const writtenOffGoods = ({ recoveries }: State): number =>
   sum(
@@ -46,6 +55,13 @@ export const writtenOffGoods = ({ recoveries }: State): number =>
       .filter(({ type }) => type === 'written_off')
       .map(({ amount, exchange }) => amount.amount + (exchange?.amount ?? 0)),
   );
+
+/**
+ * Returns what the customer keeps whatever the goods are worth, in minor units. No return of an order recovers what was
+ * given for the order, or a part of the price of units.
+ */
+export const agreedAmount = (state: Pick<State, 'lines' | 'refunds'>): number =>
+  settledAssignedAmount(state) + agreedReductions(state, succeededRefunds(state));
 
 /**
  * Returns what the customer owes, in minor units. While units are undecided or outstanding, it is only the open
@@ -57,9 +73,8 @@ export const recoveryDue = /* @__PURE__ */ derived((state: State): number => {
   const most = isOpen ? Math.max(0, appliedDifference(state) - difference(state)) : Infinity;
   if (most === 0) return 0;
   const paid = settledForGoods(state) + excessExchangeWorth(state, ['fulfilled']);
-  // No return of an order recovers what was given for the order.
   const ofGoods = retainableAmount(lines) - totalDeductions(state) - shopExchangePrice(state);
-  const retained = Math.max(settledAssignedAmount(state), ofGoods);
+  const retained = Math.max(agreedAmount(state), ofGoods);
   return Math.min(most, Math.max(0, paid - retained - certainDifference(state) - writtenOffGoods(state)));
 });
 
@@ -72,9 +87,6 @@ export const owed = /* @__PURE__ */ derived((state: UnversionedReturn): number =
   const lines = state.lines.filter(isPaidFor);
   const maximum = goodsAmountLeft(state, retainableAmount(lines));
   if (isExchangedAtShop(state)) return Math.min(0, maximum);
-  const isPaid = lines.every((line) => line.quantities.refunded >= refundable(line));
-  // A minor unit that rounding once gave too much, and that was recovered, is not owed either.
-  const worth = sum(lines.map(({ amounts }) => amounts.maxRefundable.amount));
-  const left = maximum > 0 && isPaid ? Math.max(0, goodsAmountLeft(state, worth)) : maximum;
+  const left = maximum > 0 ? Math.max(0, goodsAmountLeft(state, owedWorth(lines))) : maximum;
   return Math.min(left, state.paymentsLeft ?? left);
 });

@@ -17,11 +17,13 @@ export type KeptReduction = UnitsAndMoney & { readonly orderLineId: string };
 
 const isEmpty = ({ units, gross }: UnitsAndMoney): boolean => units === 0 && gross === 0;
 
-/** Returns the part of the reductions of a line that is for units that the return does not claim. */
+/**
+ * Returns the part of the reductions of a line that is for units that the return does not claim. Several reductions may
+ * be for the same unit, so they are for no more units than the line has.
+ */
 const keptOfLine = (line: Line | undefined, reductions: readonly PriceReduction[]): UnitsAndMoney => {
   const stated = sum(reductions.map(({ quantity }) => quantity));
-  // Several reductions may be for the same units.
-  const units = Math.min(stated, line?.quantities.requested ?? stated);
+  const units = line === undefined ? stated : Math.min(stated, line.quantities.requested);
   const kept = line === undefined ? units : Math.min(units, line.quantities.requested - claimable(line));
   const part = (of: 'gross' | 'tax'): number =>
     Number(roundHalfUp(BigInt(sum(reductions.map((reduction) => reduction[of].amount)) * kept), BigInt(units)));
@@ -74,4 +76,21 @@ export const countedReductions = (state: Pick<State, 'lines' | 'refunds'>): Taxe
     gross: sum(all.map(({ gross }) => gross.amount)) - grossOf(kept),
     tax: sum(all.map(({ tax }) => tax.amount)) - sum(kept.map(({ tax }) => tax)),
   };
+};
+
+/**
+ * Returns what reductions gave for the goods that a return claims, in minor units. No fee takes it back. A new item in
+ * place of the units does, so of each line it is at most what refunds may give for it.
+ */
+export const agreedReductions = ({ lines }: Pick<State, 'lines'>, refunds: readonly Refund[]): number => {
+  const reductions = refunds.flatMap(({ breakdown }) => breakdown.reductions ?? []);
+  if (reductions.length === 0) return 0;
+  const byLine = Map.groupBy(reductions, ({ lineId }) => lineId);
+  return sum(
+    lines.map((line) => {
+      const ofLine = byLine.get(line.id) ?? [];
+      const counted = sum(ofLine.map(({ gross }) => gross.amount)) - keptOfLine(line, ofLine).gross;
+      return Math.min(line.amounts.maxRefundable.amount, counted);
+    }),
+  );
 };

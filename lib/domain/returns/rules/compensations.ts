@@ -2,12 +2,13 @@ import { claimable } from '../goods/quantities.ts';
 import type { ExtraType, Refund } from '../model/refund.ts';
 import type { Line, Return } from '../model/return.ts';
 import type { Terms } from '../model/terms.ts';
-import { orderLineOf } from '../money/amounts.ts';
+import { orderLineOf, orderPriceLeft } from '../money/amounts.ts';
 import { bookings, liveRefunds, paidForGoods } from '../money/bookings.ts';
+import { appliedDifference, difference } from '../money/differences.ts';
 import { ledgerLine } from '../money/order-ledger.ts';
 import { paymentsLeft } from '../money/payments.ts';
 import { owed } from '../money/recovery.ts';
-import { countedReductions, reducedUnits } from '../money/reductions.ts';
+import { reducedUnits } from '../money/reductions.ts';
 import { approvalLimitLeft } from '../money/refund-ceiling.ts';
 import { paidTotal, soldLine } from '../money/sold-lines.ts';
 import type { Situation } from '../situation.ts';
@@ -63,17 +64,29 @@ export const extraLeft = (state: Return, type: ExtraType): number | undefined =>
 type Facts = Pick<Situation, 'state' | 'order' | 'ledger'>;
 
 /**
- * Returns what may still be paid of the price of units of a line, in minor units: their share of the price, what the
- * order line has left of it, and what the customer is still owed for units that the return claims.
+ * Returns what may still be paid of the price of units of a line, in minor units: their share of the price, what is left
+ * of the share of the whole line, of the order line and of the order. For units that the return claims, it is at most what
+ * the customer is still owed for the goods.
  */
 export const reducibleAmount = ({ state, order, ledger }: Facts, line: Line, quantity: number): number => {
+  const { requested } = line.quantities;
   const sold = soldLine(ledger, orderLineOf(order, line));
   const { granted, reduced } = ledgerLine(ledger, line.orderLineId);
-  const share = Number((paidTotal(sold) * BigInt(quantity)) / BigInt(sold.quantity));
-  const left = Number(paidTotal(sold)) - granted.gross - (reduced?.gross ?? 0) - countedReductions(state).gross;
-  const { requested } = line.quantities;
-  const isClaimed = Math.min(reducedUnits(state, line) + quantity, requested) > requested - claimable(line);
-  return Math.max(0, Math.min(share, left, isClaimed ? Math.max(0, owed(state)) : share));
+  const price = (units: number) => Number((paidTotal(sold) * BigInt(units)) / BigInt(sold.quantity));
+  const reductions = liveRefunds(state)
+    .flatMap(({ breakdown }) => breakdown.reductions ?? [])
+    .filter(({ lineId }) => lineId === line.id);
+  const left = Math.min(
+    price(quantity),
+    price(requested) - sum(reductions.map(({ gross }) => gross.amount)),
+    Number(paidTotal(sold)) - granted.gross - (reduced?.gross ?? 0),
+    Number(orderPriceLeft(order, ledger)),
+  );
+  const units = Math.min(reducedUnits(state, line) + quantity, requested);
+  const kept = Math.max(0, quantity - Math.max(0, units - (requested - claimable(line))));
+  const forExchanges = Math.max(0, difference(state) - appliedDifference(state));
+  const ofClaimed = kept === quantity ? 0 : Math.max(0, owed(state) - forExchanges);
+  return Math.max(0, Math.min(left, price(kept) + ofClaimed));
 };
 
 /** Whether a writer may pay some compensation now. An admin may pay a kind on top in any case. */

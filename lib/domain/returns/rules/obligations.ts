@@ -1,11 +1,11 @@
 import type { Instant } from '../model/order.ts';
 import type { Exchange, ExtraType, Refund } from '../model/refund.ts';
 import type { UnversionedReturn } from '../model/return.ts';
-import { bookings, liveRefunds, settledAssignedAmount, settledBookings } from '../money/bookings.ts';
+import { bookings, liveRefunds, settledBookings } from '../money/bookings.ts';
 import { goodsAmountPaid, totalDeductions } from '../money/deductions.ts';
 import { bookedExchanges, differenceOf } from '../money/differences.ts';
 import { excessExchangeWorth, isExchangedAtShop, shopExchangePrice } from '../money/exchanges.ts';
-import { recoveryDue, retainableAmount, writtenOffGoods } from '../money/recovery.ts';
+import { agreedAmount, owedWorth, recoveryDue, retainableAmount, writtenOffGoods } from '../money/recovery.ts';
 import { settledForGoods } from '../money/reductions.ts';
 import { isPaidFor } from '../money/refund-ceiling.ts';
 import { payableNow } from '../money/refund-status.ts';
@@ -49,14 +49,16 @@ const exchangeIn = (booked: ReturnType<typeof bookings>): number =>
 
 /** Returns what the shop owes for the goods, and what the customer must give back of it. */
 const ofGoods = (state: UnversionedReturn): readonly Undated[] => {
-  const worth = retainableAmount(state.lines.filter(isPaidFor)) - totalDeductions(state) - shopExchangePrice(state);
+  const lines = state.lines.filter(isPaidFor);
+  const less = totalDeductions(state) + shopExchangePrice(state);
+  const worth = owedWorth(lines) - less;
   const given = goodsAmountPaid(state) - exchangeIn(bookings(state));
   const settled =
     settledForGoods(state) + excessExchangeWorth(state, ['fulfilled']) - exchangeIn(settledBookings(state));
   const paid = state.paymentsLeft === undefined ? Infinity : Math.max(0, given) + state.paymentsLeft;
   const amount = Math.max(0, isExchangedAtShop(state) ? Math.min(worth, given) : Math.min(worth, paid));
   const isWaived = state.status === 'completed' && state.waiver !== undefined;
-  const excess = Math.max(0, settled - Math.max(settledAssignedAmount(state), worth, 0));
+  const excess = Math.max(0, settled - Math.max(agreedAmount(state), retainableAmount(lines) - less, 0));
   const recovered = sum(
     state.recoveries
       .filter(({ type }) => type === 'recovered')
@@ -116,13 +118,31 @@ const agreed = ({ id, status, breakdown: { reductions = [], extras = [] } }: Ref
 export const openAmount = ({ amount, booked, settled }: Covered): number => amount - booked - settled;
 
 /**
+ * Limits what is open of the shop to what the payments of the order have left, because the shop owes nothing that was
+ * never paid. What the customer owes for dearer items pays for goods too.
+ */
+const withinPayments = (obligations: readonly Undated[], paymentsLeft: number): readonly Undated[] => {
+  const ofCustomer = obligations.filter(({ cause, debtor }) => cause === 'exchange' && debtor === 'customer');
+  let left = paymentsLeft + sum(ofCustomer.map(openAmount));
+  return obligations.flatMap((obligation) => {
+    if (obligation.debtor === 'customer') return [obligation];
+    const open = Math.min(openAmount(obligation), left);
+    left -= open;
+    const amount = obligation.booked + obligation.settled + open;
+    return amount === 0 ? [] : [{ ...obligation, amount }];
+  });
+};
+
+/**
  * Returns the obligations of a return: of exchanges, for goods, and what the shop agreed to pay. Money of the customer
  * pays the differences of exchanges first.
  */
 export const obligationsOf = (state: UnversionedReturn): readonly Obligation[] => {
   const dueBy = openRefundDueBy(state);
   const left = { shop: payableNow(state), customer: recoveryDue(state) };
-  return [...ofExchanges(state), ...ofGoods(state), ...liveRefunds(state).flatMap(agreed)].map((obligation) => {
+  const ofBalance = [...ofExchanges(state), ...ofGoods(state)];
+  const owing = state.paymentsLeft === undefined ? ofBalance : withinPayments(ofBalance, state.paymentsLeft);
+  return [...owing, ...liveRefunds(state).flatMap(agreed)].map((obligation) => {
     const due = Math.min(openAmount(obligation), left[obligation.debtor]);
     left[obligation.debtor] -= due;
     return { ...obligation, due, ...(obligation.debtor === 'shop' && due > 0 && dueBy !== undefined && { dueBy }) };
