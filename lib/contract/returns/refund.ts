@@ -58,6 +58,15 @@ const Breakdown = closed(
           quantity: about(Quantity, 'Units of the order line that the refund pays for.'),
           gross,
           tax: about(Money, 'The tax included in `gross`.'),
+          worth: optional(
+            about(
+              closed({
+                gross: about(Count, 'The worth of the units in minor units, tax included.'),
+                tax: about(Count, 'The tax in it.'),
+              }),
+              'What the units are worth, when a platform paid less for them. Other units of the line keep their own worth.',
+            ),
+          ),
         }),
       ),
       'The amounts for goods by order line, before deductions.',

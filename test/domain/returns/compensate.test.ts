@@ -117,6 +117,27 @@ describe('a part of the price of a unit', () => {
     expect(moneyFacts(account, 1)).toMatchObject({ quote: 1850 });
   });
 
+  it('of units of a return is no worth of other units', () => {
+    const account = returned(sold(2), 1);
+    const [state] = account.returns;
+    const ids = { id: 'rfd_x', externalId: 'x', now, latest: now };
+    const facts = {
+      amount: eur(1500),
+      method: 'manual',
+      occurredAt: now,
+      lines: [{ orderLineId: '1', quantity: 1 }],
+    } as const;
+    const decision = recordRefund(account.order, account.ledger, state, facts, ids);
+    if (!decision.ok) throw new Error(decision.failure.code);
+    const [first, ...others] = decision.value.events;
+    if (first === undefined) throw new Error('no event');
+    applyResult(account, { ok: true, value: { events: [first, ...others], ledger: decision.value.ledger } });
+    expect(owed(situationOf(account).state)).toBe(500);
+    returned(account, 1);
+    accept(account, 1, 1);
+    expect(moneyFacts(account, 1)).toMatchObject({ quote: 2000 });
+  });
+
   it('is money of the order when no line is named', () => {
     const account = sold(2);
     record(account, { amount: eur(1500) });

@@ -9,6 +9,8 @@ export type RefundedLine = {
   readonly quantity: number;
   readonly gross: Money;
   readonly tax: Money;
+  /** What the units are worth, when a platform paid less for them. Other units keep their own worth. */
+  readonly worth?: { readonly gross: number; readonly tax: number };
 };
 
 /** A part of the price of units that the customer keeps. `gross` includes the tax. Their worth is the rest. */

@@ -1,3 +1,4 @@
+import { roundHalfUp } from '../../money/proration.ts';
 import { derived } from '../derived.ts';
 import { held } from '../goods/quantities.ts';
 import type { Exchange, Refund, RefundedLine } from '../model/refund.ts';
@@ -20,6 +21,18 @@ import { ownPayments } from './refund-ceiling.ts';
 
 type Compensated = Booking['breakdown']['lines'][number] | Exchange;
 
+/**
+ * Returns by how much a platform paid less than the worth of granted units, in minor units. The units are granted for
+ * their worth all the same, so that the rest is not the worth of other units. Recovered units take their part of it.
+ */
+const underpaid = (compensated: readonly Compensated[], units: number, of: 'gross' | 'tax'): number => {
+  const lines = compensated.filter((line) => 'worth' in line && line.worth !== undefined) as readonly RefundedLine[];
+  if (lines.length === 0) return 0;
+  const short = sum(lines.map((line) => (line.worth?.[of] ?? 0) - line[of].amount));
+  const whole = sum(compensated.map(({ quantity }) => Math.max(0, quantity)));
+  return Number(roundHalfUp(BigInt(Math.max(0, short) * Math.max(0, units)), BigInt(whole)));
+};
+
 const entriesOfLine = (
   { parcels }: UnversionedReturn,
   own: readonly Line[],
@@ -36,9 +49,9 @@ const entriesOfLine = (
     refundedAlone: Math.max(0, units - covered),
     granted: {
       units,
-      gross: sum(compensated.map(({ gross }) => gross.amount)),
+      gross: sum(compensated.map(({ gross }) => gross.amount)) + underpaid(compensated, units, 'gross'),
       // The refunds that count may hold less tax than an earlier one that was recovered and reversed.
-      tax: Math.max(0, sum(compensated.map(({ tax }) => tax.amount))),
+      tax: Math.max(0, sum(compensated.map(({ tax }) => tax.amount)) + underpaid(compensated, units, 'tax')),
     },
     ...(reduced !== undefined && { reduced }),
   };
@@ -115,10 +128,10 @@ export const entriesOf = /* @__PURE__ */ derived((state: UnversionedReturn): Ent
   };
 });
 
-const asUnitsAndMoney = ({ quantity, gross, tax }: RefundedLine): UnitsAndMoney => ({
+const asUnitsAndMoney = ({ quantity, gross, tax, worth }: RefundedLine): UnitsAndMoney => ({
   units: quantity,
-  gross: gross.amount,
-  tax: tax.amount,
+  gross: worth?.gross ?? gross.amount,
+  tax: worth?.tax ?? tax.amount,
 });
 
 /**

@@ -46,7 +46,7 @@ const heldOf = ({ quantities, missing }: Line): number => {
   return requested - rejected - cancelled - sum(missing.map(({ quantity, granted }) => quantity - granted));
 };
 
-type Compensation = Pick<Refund['breakdown']['lines'][number], 'quantity' | 'gross' | 'tax'>;
+type Compensation = Pick<Refund['breakdown']['lines'][number], 'quantity' | 'gross' | 'tax' | 'worth'>;
 
 /** Returns one return's share of the account of an order line, from its own state. */
 const shareOf = (state: Return, orderLineId: string) => {
@@ -85,8 +85,9 @@ const addUp = ({ account, alone }: OneOrder, orderLineId: string): LedgerLine =>
     refundedAlone: sum([...shares.map((share) => share.alone), ...outside.map(({ quantity }) => quantity)]),
     granted: {
       units: sum(compensations.map(({ quantity }) => quantity)),
-      gross: sum(compensations.map(({ gross }) => gross.amount)),
-      tax: sum(compensations.map(({ tax }) => tax.amount)),
+      // A unit counts with its worth, whatever a platform paid for it.
+      gross: sum(compensations.map(({ gross, worth }) => worth?.gross ?? gross.amount)),
+      tax: sum(compensations.map(({ tax, worth }) => worth?.tax ?? tax.amount)),
     },
   };
 };

@@ -30,21 +30,24 @@ const hasUnpaidHeldUnits = (ledger: Ledger, orderLineId: string): boolean => {
   return line.withdrawn !== undefined && refundedWithdrawn(line) < line.withdrawn.units;
 };
 
+/** Whether an amount in minor units is below the worth of units. Rounding explains one minor unit for each unit. */
+const isBelowWorth = (amount: number, quantity: number, worth: bigint): boolean => BigInt(amount + quantity) < worth;
+
 /**
- * Whether a stated amount is a part of the price of units to keep. Without a return, an amount below their worth is
- * one. Rounding explains one minor unit for each unit. A fee of the platform may lower the amount for units of a return.
+ * Whether an amount is a part of the price of units to keep. Without a return, an amount below their worth is one. A fee
+ * of the platform may lower the amount for units of a return.
  */
 const isReduction = (
-  { kept, amount, quantity, orderLineId }: Stated,
+  { kept, quantity, orderLineId }: Stated,
+  gross: number,
   worth: bigint,
   ledger: Ledger,
   state: Return | undefined,
 ): boolean =>
   kept === true ||
   (state === undefined &&
-    amount !== undefined &&
-    amount.amount > 0 &&
-    BigInt(amount.amount + quantity) < worth &&
+    gross > 0 &&
+    isBelowWorth(gross, quantity, worth) &&
     !hasUnpaidHeldUnits(ledger, orderLineId));
 
 /** Books the lines in order. A given amount is booked as it is, and the other lines share the rest of the refund. */
@@ -70,12 +73,14 @@ export const bookLines = (
     const tax = stated.tax?.amount ?? Math.min(Number(computed), gross);
     if (stated.amount === undefined) left -= gross;
     const part = { orderLineId, quantity, gross: { ...amount, amount: gross }, tax: { ...amount, amount: tax } };
-    if (isReduction(stated, worth.gross, ledger, state)) {
+    if (isReduction(stated, gross, worth.gross, ledger, state)) {
       const lineId = state?.lines.find((own) => own.orderLineId === orderLineId)?.id;
       reductions.push({ ...part, ...(lineId !== undefined && { lineId }) });
     } else {
-      grants.add(orderLineId, { units: quantity, gross, tax });
-      granted.push(part);
+      const isUnderpaid = isBelowWorth(gross, quantity, worth.gross);
+      const value = isUnderpaid ? { gross: Number(worth.gross), tax: Number(worth.tax) } : { gross, tax };
+      grants.add(orderLineId, { units: quantity, ...value });
+      granted.push({ ...part, ...(isUnderpaid && { worth: value }) });
     }
   }
   return { lines: granted, reductions, left };
