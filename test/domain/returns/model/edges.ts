@@ -73,7 +73,8 @@ const usual: Readonly<Record<Step['name'], Ways>> = {
   exchange: staying(...approvedIn),
   exchangeResult: staying(...approvedIn, 'completed', 'cancelled', 'expired'),
   refund: staying(...approvedIn, 'completed'),
-  recordRefundResult: staying(...approvedIn, 'completed', 'cancelled', 'expired'),
+  recordRefundResult: staying(...all),
+  compensate: staying(...all),
   remindRefund: staying('partially_received', 'received', 'inspected'),
   waiveFee: staying(...approvedIn),
   recordRecovery: staying('approved', 'partially_received', 'received', 'inspected'),
@@ -111,7 +112,7 @@ const rare: Partial<Record<Step['name'], Ways>> = {
   remindRefund: staying('approved', 'in_transit'),
   recordRecovery: staying('in_transit', 'completed'),
   writeOffRecovery: staying('in_transit', 'completed'),
-  recordRefundResult: staying('cancelled', 'expired'),
+  recordRefundResult: staying(...undecidedIn, 'rejected', 'cancelled', 'expired'),
   reopen: { expired: ['in_transit', 'partially_received', 'received', 'inspected'], completed: ['received'] },
   correct: {
     in_transit: ['received', 'inspected'],

@@ -1,4 +1,5 @@
 import { amendReturn } from './amend.ts';
+import * as compensation from './compensation.ts';
 import * as goods from './goods.ts';
 import * as life from './life.ts';
 import { spare, type World } from './model.ts';
@@ -57,6 +58,8 @@ export const evaluateStep = (world: World, given: Step, admin: boolean): Verdict
       return money.exchangeResult(world, step);
     case 'refund':
       return money.refund(world, step, admin);
+    case 'compensate':
+      return compensation.compensate(world, step, admin);
     case 'recordRefundResult':
       return money.recordRefundResult(world, step);
     case 'remindRefund':

@@ -10,6 +10,7 @@ import {
   undecided,
   uninspected,
   type Model,
+  type ModelRefund,
   type World,
 } from './model.ts';
 import { isFeeOpen, owed, recoveryDue } from './money.ts';
@@ -54,9 +55,13 @@ const leftExchanges = (model: Model, units: readonly number[]): Model['exchanges
   });
 };
 
+/** Whether a refund is live and no compensation, which leaves the units to the customer. */
+const paysForReturn = (refund: ModelRefund): boolean =>
+  isLive(refund) && refund.reduced === undefined && refund.extra === undefined;
+
 export const cancel = (world: World, wanted: readonly number[] | undefined, admin: boolean): Verdict => {
   const { now } = world;
-  if (![...undecidedIn, ...expectingIn].includes(now.status) || now.refunds.some(isLive))
+  if (![...undecidedIn, ...expectingIn].includes(now.status) || now.refunds.some(paysForReturn))
     return no('invalid_transition');
   if (now.exchanges.some(({ status }) => status === 'ordered' || status === 'fulfilled'))
     return no('invalid_transition');
@@ -101,7 +106,7 @@ export const complete = (world: World, { waive }: StepOf<'complete'>): Verdict =
 export const expire = (world: World, { late }: StepOf<'expire'>, admin: boolean): Verdict => {
   const { now } = world;
   if (now.status !== 'approved' && now.status !== 'info_requested') return no('invalid_transition');
-  if (now.refunds.some(isLive) || now.exchanges.some(isLive)) return no('invalid_transition');
+  if (now.refunds.some(paysForReturn) || now.exchanges.some(isLive)) return no('invalid_transition');
   if (now.parcels.some(({ direction, wasInTransit }) => direction === 'inbound' && wasInTransit))
     return no('invalid_transition');
   if (!late && !admin) return no('insufficient_scope');

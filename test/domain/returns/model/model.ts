@@ -12,6 +12,7 @@ const orderLineOf = [0, 1, 0];
 export const orderLine = (at: number) => orderLineOf[at % orderLineOf.length] ?? 0;
 export const requestedUnits = [3, 2, 2];
 export const wayBackFee = 250;
+export const postage = 490;
 
 export type ModelLine = {
   readonly requested: number;
@@ -41,6 +42,13 @@ export type Booking = {
   readonly differences: number;
 };
 
+/** A refund, or a compensation: a part of the price of units to keep, or `extra` cents on top, which are no `cents`. */
+export type ModelRefund = Booking & {
+  readonly status: RefundStatus;
+  readonly reduced?: { readonly line: number; readonly units: number };
+  readonly extra?: number;
+};
+
 /** An exchange. The price is that of all new units; undefined when it is unknown. */
 export type ModelExchange = {
   readonly line: number;
@@ -52,7 +60,7 @@ export type ModelExchange = {
 export type Model = {
   readonly status: string;
   readonly lines: readonly ModelLine[];
-  readonly refunds: readonly (Booking & { readonly status: RefundStatus })[];
+  readonly refunds: readonly ModelRefund[];
   readonly parcels: readonly {
     readonly direction: 'inbound' | 'outbound';
     readonly status: ParcelStatus;

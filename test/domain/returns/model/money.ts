@@ -18,6 +18,7 @@ import {
   type RefundStatus,
   type World,
 } from './model.ts';
+import { keptCents } from './reductions.ts';
 import type { StepOf, Verdict } from './step.ts';
 import { approvedIn, endedIn, named, no, undecidedIn, within, yes } from './verdicts.ts';
 
@@ -56,7 +57,9 @@ const isFulfilled: Which = ({ status }) => status === 'fulfilled';
 
 /** Returns the cents that the customer has: money, and exchanges that were not due. */
 const compensatedCents = (model: Model, which: Which, exchanged: Which): number =>
-  sum(booked(model, which).map(({ cents }) => cents)) + worth(overExchanged(model, exchanged));
+  sum(booked(model, which).map(({ cents }) => cents)) -
+  keptCents(model, which) +
+  worth(overExchanged(model, exchanged));
 
 /** Returns the cents that the goods of a return may still get, for their total worth. */
 const left = (model: Model, all: number, exchanged = differences(model)): number =>
@@ -78,7 +81,8 @@ export const recoveryDue = (model: Model): number => {
  * Returns the paid cents that no unit explains. They are negative when they were paid back or count for other goods.
  */
 export const loose = (model: Model): number =>
-  sum(booked(model).map(({ units, cents, fee, differences: paid }) => cents + fee - paid - worth(units)));
+  sum(booked(model).map(({ units, cents, fee, differences: paid }) => cents + fee - paid - worth(units))) -
+  keptCents(model);
 
 /** Returns the fee that a refund of these units takes. Every unit costs more than the fee. */
 const feeFor = (model: Model, units: readonly number[]): number => {

@@ -5,6 +5,7 @@ import { correct } from '../../../../lib/domain/returns/commands/goods/correct.t
 import { inspect } from '../../../../lib/domain/returns/commands/goods/inspect.ts';
 import { receive } from '../../../../lib/domain/returns/commands/goods/receive.ts';
 import { addParcel, updateParcel } from '../../../../lib/domain/returns/commands/goods/parcels.ts';
+import { compensate } from '../../../../lib/domain/returns/commands/money/compensate.ts';
 import { exchange, exchangeResult } from '../../../../lib/domain/returns/commands/money/exchange.ts';
 import {
   recordRecovery,
@@ -32,7 +33,7 @@ import { builtInReasons } from '../../../../lib/domain/returns/rules/reasons.ts'
 import type { Situation } from '../../../../lib/domain/returns/situation.ts';
 import { eur } from '../../../support/orders.ts';
 import { sealed } from '../../../support/return-case.ts';
-import { orderLine } from './model.ts';
+import { orderLine, postage } from './model.ts';
 import type { Step, StepOf } from './step.ts';
 import { undecidedIn } from './verdicts.ts';
 
@@ -148,6 +149,12 @@ export const perform = (
         },
         { id: `rfd_${serial}` },
       );
+    case 'compensate': {
+      const reduced = { type: 'price_reduction', lineId: idAt(lines, step.line), quantity: step.units } as const;
+      const paid = step.cents === 'postage' ? ({ type: 'return_postage' } as const) : reduced;
+      const amount = eur(step.cents === 'postage' ? postage : step.cents);
+      return compensate(situation, { ...paid, amount, reason: 'goodwill' }, { id: `rfd_${serial}` });
+    }
     case 'recordRefundResult': {
       // No result reports `pending`, because a refund begins with it.
       if (step.status === 'pending') throw new Error('no result');

@@ -55,6 +55,8 @@ export type Step =
   | { readonly name: 'receiveParcel'; readonly which: number }
   | { readonly name: 'exchange'; readonly line: number; readonly units: number; readonly price: number | undefined }
   | { readonly name: 'exchangeResult'; readonly which: number; readonly status: ExchangeStatus }
+  /** Pays the postage of the return on top, or a part of the price of units of a line. */
+  | { readonly name: 'compensate'; readonly line: number; readonly units: number; readonly cents: number | 'postage' }
   | { readonly name: 'recordRecovery'; readonly cents: number | 'all' }
   | { readonly name: 'complete'; readonly waive: boolean }
   | { readonly name: 'expire'; readonly late: boolean }

@@ -78,6 +78,15 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     }),
   ),
   weighted(
+    2,
+    fc.record({
+      name: fc.constant('compensate'),
+      line: lineIndex,
+      units: few,
+      cents: fc.constantFrom<StepOf<'compensate'>['cents'][]>('postage', 23, 100, 345, 900),
+    }),
+  ),
+  weighted(
     8,
     fc.record({
       name: fc.constant('recordRecovery'),
