@@ -1,20 +1,28 @@
 import { accountOf, claimable, isLive, orderLine, postage, sold, sum, worth, type World } from './model.ts';
-import { owed } from './money.ts';
+import { differences, settledDifferences } from './differences.ts';
+import { owed, priceLeft } from './money.ts';
+import { reducedByLine } from './reductions.ts';
 import type { StepOf, Verdict } from './step.ts';
 import { no, yes } from './verdicts.ts';
 
-/** Returns the most that may be paid of the price of units of a line. */
+/**
+ * Returns the most that may be paid of the price of units of a line: at most what is left of the price of the line, of
+ * its order line and of the order. Units that the return claims get what is owed for the goods.
+ */
 const reducible = ({ now }: World, at: number, units: number): number => {
   const line = now.lines[at];
   if (line === undefined) return 0;
   const price = worth(now.lines.map((_, index) => (index === at ? 1 : 0)));
-  const live = now.refunds.filter((one) => isLive(one) && one.reduced !== undefined);
-  const ofOrderLine = live.filter(({ reduced }) => orderLine(reduced?.line ?? 0) === orderLine(at));
-  const granted = accountOf(now).compensated[orderLine(at)] ?? 0;
-  const left = price * ((sold[orderLine(at)] ?? 0) - granted) - sum(ofOrderLine.map(({ cents }) => cents));
-  const reduced = sum(live.map((one) => (one.reduced?.line === at ? one.reduced.units : 0))) + units;
-  const isForClaimed = Math.min(reduced, line.requested) > line.requested - claimable(line);
-  return Math.max(0, Math.min(price * units, left, isForClaimed ? Math.max(0, owed(now)) : Infinity));
+  const own = now.refunds.filter((one) => isLive(one) && one.reduced?.line === at);
+  const kept = reducedByLine(now)[orderLine(at)]?.cents ?? 0;
+  const ofOrderLine = price * ((sold[orderLine(at)] ?? 0) - (accountOf(now).compensated[orderLine(at)] ?? 0)) - kept;
+  const ofLine = price * line.requested - sum(own.map(({ cents }) => cents));
+  const reduced = Math.min(line.requested, sum(own.map((one) => one.reduced?.units ?? 0)) + units);
+  const claimed = Math.max(0, reduced - (line.requested - claimable(line)));
+  const free = Math.max(0, units - claimed);
+  const forExchanges = Math.max(0, differences(now) - settledDifferences(now));
+  const forClaimed = free === units ? 0 : Math.max(0, owed(now) - forExchanges);
+  return Math.max(0, Math.min(price * units, ofLine, ofOrderLine, priceLeft(now), price * free + forClaimed));
 };
 
 /** Pays a part of the price of units, or the postage. The return has no units for it. */

@@ -7,7 +7,7 @@
 
 /** The order's units and unit prices by line, and the order line of each line of the return. Added lines repeat them. */
 export const sold = [7, 3];
-const prices = [345, 1999];
+export const prices = [345, 1999];
 const orderLineOf = [0, 1, 0];
 export const orderLine = (at: number) => orderLineOf[at % orderLineOf.length] ?? 0;
 export const requestedUnits = [3, 2, 2];

@@ -7,7 +7,9 @@ import {
   isLive,
   outstanding,
   paidUnits,
+  prices,
   refundable,
+  sold,
   sum,
   toCome,
   undecided,
@@ -18,7 +20,7 @@ import {
   type RefundStatus,
   type World,
 } from './model.ts';
-import { keptCents } from './reductions.ts';
+import { agreedCents, keptCents } from './reductions.ts';
 import type { StepOf, Verdict } from './step.ts';
 import { approvedIn, endedIn, named, no, undecidedIn, within, yes } from './verdicts.ts';
 
@@ -43,7 +45,11 @@ const ceilingUnits = ({ now, inAdvance }: World, at: number): number => {
 /** Returns the worth of the goods that money may be due for. */
 export const allOf = (model: Model): number => worth(model.lines.map((_, at) => refundable(model, at)));
 
-const maximum = (model: Model): number => Math.max(0, allOf(model) - feeOf(model).withheld);
+const maximum = (model: Model): number =>
+  Math.max(
+    agreedCents(model, ({ status }) => status === 'succeeded'),
+    allOf(model) - feeOf(model).withheld,
+  );
 
 type Which = Parameters<typeof booked>[1];
 
@@ -63,7 +69,7 @@ const compensatedCents = (model: Model, which: Which, exchanged: Which): number 
 
 /** Returns the cents that the goods of a return may still get, for their total worth. */
 const left = (model: Model, all: number, exchanged = differences(model)): number =>
-  Math.max(0, all - feeOf(model).withheld) + exchanged - compensatedCents(model, isLive, isLive);
+  Math.max(agreedCents(model), all - feeOf(model).withheld) + exchanged - compensatedCents(model, isLive, isLive);
 
 /** Returns the cents still owed to the customer. The sum is negative when more was paid. */
 export const owed = (model: Model): number => left(model, allOf(model));
@@ -202,3 +208,14 @@ export const waiveFee = (world: World, admin: boolean): Verdict => {
 };
 
 export const isFeeOpen = (model: Model): boolean => feeOf(model).open > 0;
+
+/** Returns the cents that refunds and new items gave of the price of the order. */
+export const given = (model: Model): number => {
+  const inMoney = sum(booked(model).map(({ cents, differences: paid }) => cents - paid));
+  const inGoods = worth(model.lines.map((_, at) => exchangedUnits(model, at)));
+  return inMoney + inGoods - Math.max(0, reserved(model) - settledDifferences(model));
+};
+
+/** Returns the cents that are left of the price of the order. */
+export const priceLeft = (model: Model): number =>
+  Math.max(0, sum(sold.map((units, at) => units * (prices[at] ?? 0))) - given(model));

@@ -4,8 +4,10 @@ import {
   isLive,
   orderLine,
   paidUnits,
+  refundable,
   sold,
   sum,
+  worth,
   type Model,
   type ModelRefund,
 } from './model.ts';
@@ -28,6 +30,16 @@ const keptOf = ({ lines, refunds }: Model, at: number, which: Which) => {
 /** Returns the cents of reductions for units that the customer keeps. They lower the price of the order line. */
 export const keptCents = (model: Model, which: Which = isLive): number =>
   sum(model.lines.map((_, at) => keptOf(model, at, which).cents));
+
+/** Returns the cents of reductions for claimed units of lines. No fee takes them, only a new item for the units. */
+export const agreedCents = (model: Model, which: Which = isLive): number =>
+  sum(
+    model.lines.map((_, at) => {
+      const own = model.refunds.filter((one) => which(one) && one.reduced?.line === at);
+      const payable = worth(model.lines.map((_line, index) => (index === at ? refundable(model, at) : 0)));
+      return Math.min(payable, sum(own.map(({ cents }) => cents)) - keptOf(model, at, which).cents);
+    }),
+  );
 
 /** Returns the kept units with a reduced price and their cents, by order line. */
 export const reducedByLine = (model: Model) =>
