@@ -8,6 +8,7 @@ import { exchange, exchangeResult } from '../../../lib/domain/returns/commands/m
 import { recordRefund } from '../../../lib/domain/returns/commands/money/record-refund.ts';
 import type { RecordRefund } from '../../../lib/domain/returns/commands/money/record-refund-result.ts';
 import type { Terms } from '../../../lib/domain/returns/model/terms.ts';
+import { approve } from '../../../lib/domain/returns/commands/request/review-request.ts';
 import { returnable } from '../../../lib/domain/returns/money/line-units.ts';
 import { quote } from '../../../lib/domain/returns/money/quote.ts';
 import { owed, recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
@@ -199,6 +200,20 @@ describe('a part of the price of a unit', () => {
     expect(moneyFacts(account)).toMatchObject({ owed: 0, recoveryDue: 0 });
   });
 
+  it('for a rejected and a paid unit is for the rejected one alone', () => {
+    const account = sold(2);
+    beginReturn(account, { 1: 2 }, { ...onReceipt, approval: 'manual' });
+    applyResult(account, approve(situationOf(account), { lines: [{ lineId, quantity: 1 }] }));
+    accept(account, 1);
+    refund(account);
+    reportStatuses(account, ['succeeded']);
+    expect(pay(account, { amount: eur(30) })).toMatchObject({
+      failure: { errors: [{ message: 'must be at most 0' }] },
+    });
+    paid(account, { amount: eur(30), quantity: 1 });
+    expect(moneyFacts(account)).toMatchObject({ recoveryDue: 0, status: 'refunded' });
+  });
+
   it('is at most what is left of the price', () => {
     const account = returned(sold(1), 1);
     expect(pay(account, { amount: eur(2001) })).toMatchObject({
@@ -262,7 +277,7 @@ describe('a part of the price of a unit', () => {
     expect(moneyFacts(account)).toMatchObject({ owed: 0, recoveryDue: 0 });
   });
 
-  it('for a refused unit and an accepted one is at most the price of the refused one and what is owed', () => {
+  it('for a refused unit and a paid one is for the refused one alone', () => {
     const account = returned(sold(2), 2);
     accept(account, 1);
     refund(account, {});
@@ -272,8 +287,8 @@ describe('a part of the price of a unit', () => {
       account,
       inspect(situationOf(account), { lines: [{ id: 'ins_r', ...units, outcome: 'refuse', disposition: 'destroy' }] }),
     );
-    expect(pay(account, { quantity: 2, amount: eur(2001) })).toMatchObject({ ok: false });
-    expect(pay(account, { quantity: 2, amount: eur(2000) })).toMatchObject({ ok: true });
+    expect(pay(account, { quantity: 2, amount: eur(1) })).toMatchObject({ ok: false });
+    expect(pay(account, { quantity: 1, amount: eur(2000) })).toMatchObject({ ok: true });
   });
 
   it('is not lowered by a reduction of another line', () => {

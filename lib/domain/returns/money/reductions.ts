@@ -21,7 +21,7 @@ const isEmpty = ({ units, gross }: UnitsAndMoney): boolean => units === 0 && gro
  * Returns the part of the reductions of a line that is for units that the return does not claim. Several reductions may
  * be for the same unit, so they are for no more units than the line has.
  */
-const keptOfLine = (line: Line | undefined, reductions: readonly PriceReduction[]): UnitsAndMoney => {
+export const keptOfLine = (line: Line | undefined, reductions: readonly PriceReduction[]): UnitsAndMoney => {
   const stated = sum(reductions.map(({ quantity }) => quantity));
   const units = line === undefined ? stated : Math.min(stated, line.quantities.requested);
   const kept = line === undefined ? units : Math.min(units, line.quantities.requested - claimable(line));
@@ -51,14 +51,6 @@ const grossOf = (kept: readonly KeptReduction[]): number => sum(kept.map(({ gros
 /** Returns the live reductions of a return that are for units that it does not claim. */
 export const liveKeptReductions = (state: Pick<State, 'lines' | 'refunds'>): readonly KeptReduction[] =>
   keptReductions(state, liveRefunds(state));
-
-/** Returns the units of live reductions of a line. Several reductions may be for the same units. */
-export const reducedUnits = ({ refunds }: Pick<State, 'refunds'>, { id }: Line): number =>
-  sum(
-    liveRefunds({ refunds })
-      .flatMap(({ breakdown }) => breakdown.reductions ?? [])
-      .map(({ lineId, quantity }) => (lineId === id ? quantity : 0)),
-  );
 
 /** Returns the money of live bookings for the goods that a return claims, in minor units. */
 export const bookedForGoods = (state: State): number =>

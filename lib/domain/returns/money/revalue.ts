@@ -27,24 +27,18 @@ const withoutOwnGrants = (state: UnversionedReturn, ledger: Ledger): Ledger => {
   return grants.ledger();
 };
 
-/** Whether all units of a line are exchanged, so that no unit is left to pay for. */
-const isUsedUp = (line: Line): boolean => line.quantities.exchanged === claimable(line);
-
 /**
- * Balances what lines have left of their ceilings. Lines of one order line share its money. When an exchange took a
- * cent more than its own line has, another line with units to pay for has one less. When all units of a line are
- * exchanged for less than their worth, another line has the rest.
+ * Balances what lines have left of their ceilings. Lines of one order line share its cents. When an exchange took a
+ * cent more than its own line has, another line has one less.
  */
 const balanceSharedCeilings = (lines: readonly Line[], left: readonly number[]): readonly number[] => {
   const short = new Map<string, number>();
-  lines.forEach((line, index) => {
-    const amount = left[index] ?? 0;
-    if (amount < 0 || isUsedUp(line)) short.set(line.orderLineId, (short.get(line.orderLineId) ?? 0) - amount);
-  });
-  return lines.map((line, index) => {
-    const { orderLineId } = line;
-    const amount = isUsedUp(line) ? 0 : Math.max(0, left[index] ?? 0);
-    const less = amount === 0 ? 0 : Math.min(amount, short.get(orderLineId) ?? 0);
+  lines.forEach(({ orderLineId }, index) =>
+    short.set(orderLineId, (short.get(orderLineId) ?? 0) - Math.min(0, left[index] ?? 0)),
+  );
+  return lines.map(({ orderLineId }, index) => {
+    const amount = Math.max(0, left[index] ?? 0);
+    const less = Math.min(amount, short.get(orderLineId) ?? 0);
     short.set(orderLineId, (short.get(orderLineId) ?? 0) - less);
     return amount - less;
   });
@@ -73,7 +67,9 @@ export const revalue = (
       // The customer owes the worth of exchanged units that are not due. Other lines do not make it good.
       if (line.quantities.exchanged > claimable(line)) return 0;
       const exchanged = sum(exchangesOf(state, line).map(({ gross }) => gross.amount));
-      return (maximum[index]?.gross.amount ?? 0) - exchanged;
+      const rest = (maximum[index]?.gross.amount ?? 0) - exchanged;
+      // When all units are exchanged, no unit is left to pay for.
+      return line.quantities.exchanged === claimable(line) ? Math.min(0, rest) : rest;
     }),
   );
   return state.lines.flatMap((line, index) => {

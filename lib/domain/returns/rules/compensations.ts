@@ -1,5 +1,5 @@
 import { claimable } from '../goods/quantities.ts';
-import type { ExtraType, Refund } from '../model/refund.ts';
+import type { ExtraType, PriceReduction, Refund } from '../model/refund.ts';
 import type { Line, Return } from '../model/return.ts';
 import type { Terms } from '../model/terms.ts';
 import { orderLineOf, orderPriceLeft } from '../money/amounts.ts';
@@ -8,7 +8,7 @@ import { appliedDifference, difference } from '../money/differences.ts';
 import { ledgerLine } from '../money/order-ledger.ts';
 import { paymentsLeft } from '../money/payments.ts';
 import { owed } from '../money/recovery.ts';
-import { reducedUnits } from '../money/reductions.ts';
+import { keptOfLine } from '../money/reductions.ts';
 import { approvalLimitLeft } from '../money/refund-ceiling.ts';
 import { paidTotal, soldLine } from '../money/sold-lines.ts';
 import type { Situation } from '../situation.ts';
@@ -64,29 +64,40 @@ export const extraLeft = (state: Return, type: ExtraType): number | undefined =>
 type Facts = Pick<Situation, 'state' | 'order' | 'ledger'>;
 
 /**
+ * Returns the most that reductions of a line may take, so that the part for units that the return claims is at most what
+ * the customer is still owed. Infinity when none of them is for such a unit.
+ */
+const mostForClaimed = (state: Return, line: Line, reductions: readonly PriceReduction[], quantity: number): number => {
+  const { requested } = line.quantities;
+  const units = Math.min(sum(reductions.map((reduction) => reduction.quantity)) + quantity, requested);
+  const claimed = units - Math.min(units, requested - claimable(line));
+  if (claimed === 0) return Infinity;
+  const forExchanges = Math.max(0, difference(state) - appliedDifference(state));
+  const counted = sum(reductions.map(({ gross }) => gross.amount)) - keptOfLine(line, reductions).gross;
+  const most = BigInt(counted + Math.max(0, owed(state) - forExchanges));
+  return Number((most * BigInt(units)) / BigInt(claimed));
+};
+
+/**
  * Returns what may still be paid of the price of units of a line, in minor units: their share of the price, what is left
  * of the share of the whole line, of the order line and of the order. For units that the return claims, it is at most what
  * the customer is still owed for the goods.
  */
 export const reducibleAmount = ({ state, order, ledger }: Facts, line: Line, quantity: number): number => {
-  const { requested } = line.quantities;
   const sold = soldLine(ledger, orderLineOf(order, line));
   const { granted, reduced } = ledgerLine(ledger, line.orderLineId);
   const price = (units: number) => Number((paidTotal(sold) * BigInt(units)) / BigInt(sold.quantity));
   const reductions = liveRefunds(state)
     .flatMap(({ breakdown }) => breakdown.reductions ?? [])
     .filter(({ lineId }) => lineId === line.id);
-  const left = Math.min(
+  const whole = Math.min(price(line.quantities.requested), mostForClaimed(state, line, reductions, quantity));
+  const left = [
     price(quantity),
-    price(requested) - sum(reductions.map(({ gross }) => gross.amount)),
+    whole - sum(reductions.map(({ gross }) => gross.amount)),
     Number(paidTotal(sold)) - granted.gross - (reduced?.gross ?? 0),
     Number(orderPriceLeft(order, ledger)),
-  );
-  const units = Math.min(reducedUnits(state, line) + quantity, requested);
-  const kept = Math.max(0, quantity - Math.max(0, units - (requested - claimable(line))));
-  const forExchanges = Math.max(0, difference(state) - appliedDifference(state));
-  const ofClaimed = kept === quantity ? 0 : Math.max(0, owed(state) - forExchanges);
-  return Math.max(0, Math.min(left, price(kept) + ofClaimed));
+  ];
+  return Math.max(0, Math.min(...left));
 };
 
 /** Whether a writer may pay some compensation now. An admin may pay a kind on top in any case. */
@@ -95,7 +106,9 @@ export const mayWriterCompensate = (facts: Facts): boolean => {
   if (order.facts.completeness === 'partial' || approvalLimitLeft(state, ledger) === 0) return false;
   const isReducible =
     paymentsLeft(order, ledger) !== 0 &&
-    state.lines.some((line) => reducibleAmount(facts, line, line.quantities.requested) > 0);
+    state.lines.some((line) =>
+      [1, line.quantities.requested].some((quantity) => reducibleAmount(facts, line, quantity) > 0),
+    );
   const types = Object.keys(extraRules) as readonly ExtraType[];
   return isReducible || types.some((type) => extraRules[type].isForWriters(state) && extraLeft(state, type) !== 0);
 };

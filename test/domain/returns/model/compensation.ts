@@ -1,7 +1,7 @@
 import { accountOf, claimable, isLive, orderLine, postage, sold, sum, worth, type World } from './model.ts';
 import { differences, settledDifferences } from './differences.ts';
 import { owed, priceLeft } from './money.ts';
-import { reducedByLine } from './reductions.ts';
+import { keptOf, reducedByLine } from './reductions.ts';
 import type { StepOf, Verdict } from './step.ts';
 import { no, yes } from './verdicts.ts';
 
@@ -19,10 +19,11 @@ const reducible = ({ now }: World, at: number, units: number): number => {
   const ofLine = price * line.requested - sum(own.map(({ cents }) => cents));
   const reduced = Math.min(line.requested, sum(own.map((one) => one.reduced?.units ?? 0)) + units);
   const claimed = Math.max(0, reduced - (line.requested - claimable(line)));
-  const free = Math.max(0, units - claimed);
+  const before = sum(own.map(({ cents }) => cents));
   const forExchanges = Math.max(0, differences(now) - settledDifferences(now));
-  const forClaimed = free === units ? 0 : Math.max(0, owed(now) - forExchanges);
-  return Math.max(0, Math.min(price * units, ofLine, ofOrderLine, priceLeft(now), price * free + forClaimed));
+  const most = before - keptOf(now, at, isLive).cents + Math.max(0, owed(now) - forExchanges);
+  const forClaimed = claimed === 0 ? Infinity : Math.floor((most * reduced) / claimed) - before;
+  return Math.max(0, Math.min(price * units, ofLine, ofOrderLine, priceLeft(now), forClaimed));
 };
 
 /** Pays a part of the price of units, or the postage. The return has no units for it. */

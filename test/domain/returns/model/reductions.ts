@@ -17,7 +17,7 @@ import {
 type Which = (refund: ModelRefund) => boolean;
 
 /** Returns the units of a line with a reduced price, those of them that the customer keeps, and their cents. */
-const keptOf = ({ lines, refunds }: Model, at: number, which: Which) => {
+export const keptOf = ({ lines, refunds }: Model, at: number, which: Which) => {
   const line = lines[at];
   const own = refunds.filter((one) => which(one) && one.reduced?.line === at);
   if (line === undefined || own.length === 0) return { units: 0, cents: 0 };

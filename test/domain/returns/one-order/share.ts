@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import { defaultTerms } from '../../../../lib/domain/policies/terms/policy-terms.ts';
 import { recordRefundResult } from '../../../../lib/domain/returns/commands/money/record-refund-result.ts';
 import type { Money, Order, Promotion } from '../../../../lib/domain/returns/model/order.ts';
-import type { Return } from '../../../../lib/domain/returns/model/return.ts';
 import type { Terms } from '../../../../lib/domain/returns/model/terms.ts';
 import { paidForOrder } from '../../../../lib/domain/returns/money/amounts.ts';
 import { emptyLedger } from '../../../../lib/domain/returns/money/order-ledger.ts';
@@ -138,12 +137,6 @@ const expectNoMoreDebt = (before: readonly number[], after: readonly number[], m
   expect(after.filter((_, index) => rise(index) > most(index))).toEqual([]);
 };
 
-/** Returns what refunds of a return deducted for promotions, in minor units. */
-const takenForPromotions = ({ refunds }: Return): number =>
-  refunds
-    .flatMap(({ breakdown }) => breakdown.deductions)
-    .reduce((total, { type, amount }) => total + (type === 'promotion' ? Math.max(0, amount.amount) : 0), 0);
-
 /** Returns the story after the open refunds of its returns were paid. */
 const paidOut = ({ account, alone }: OneOrder): OneOrder => {
   const paid: Account = { ...account, returns: [...account.returns] };
@@ -175,13 +168,13 @@ export const expectSharedAccount = ({ sold, terms, doings }: Story, done: Map<st
     if (!isRecorded) expectWholePrice(one);
     if (givesMoney.has(doing.name)) expectPriceLeft(one, ledger);
     if (!harmless.has(doing.name)) return;
-    // Rounding moves a minor unit of a line to another return, which then covers less of the difference of its item. Units
-    // that came back to the customer may restore a promotion for which a fee was taken. Another return may end it again.
-    const most = (index: number): number => {
-      const state = one.account.returns[index];
-      if (state === undefined || state !== before[index]) return 0;
-      return isRecorded ? Infinity : one.account.order.facts.lines.length + takenForPromotions(state);
-    };
+    // Rounding moves a minor unit of a line to another return, which then covers less of the difference of its item. The
+    // end of a promotion lowers what covers it, too.
+    const { lines, promotions = [] } = one.account.order.facts;
+    const discounts = promotions.flatMap((promotion) => promotion.lines.map(({ discount }) => discount.amount));
+    const ofOthers = discounts.reduce((total, discount) => total + discount, lines.length);
+    const most = (index: number): number =>
+      one.account.returns[index] !== before[index] ? 0 : isRecorded ? Infinity : ofOthers;
     expectNoMoreDebt(debts, debtsOf(one), most);
     // Nor does the payment of the refund.
     expectNoMoreDebt(afterPayments, debtsOf(paidOut(one)), most);
