@@ -5,11 +5,25 @@ import type { Return } from '../../../lib/domain/returns/model/return.ts';
 import { owed, recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
 import { payableNow } from '../../../lib/domain/returns/money/refund-status.ts';
 import { obligationsOf, openAmount } from '../../../lib/domain/returns/rules/obligations.ts';
+import { inspect } from '../../../lib/domain/returns/commands/goods/inspect.ts';
+import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
 import { compensate } from '../../../lib/domain/returns/commands/money/compensate.ts';
 import { exchange, exchangeResult } from '../../../lib/domain/returns/commands/money/exchange.ts';
+import { recordRecovery } from '../../../lib/domain/returns/commands/money/recoveries-and-fees.ts';
 import { anyLife, visitLife } from '../../support/any-return.ts';
-import { accountOf, applyResult, inAdvance, refund, reportStatuses, situationOf } from '../../support/money.ts';
-import { eur } from '../../support/orders.ts';
+import {
+  accountOf,
+  applyResult,
+  beginReturn,
+  inAdvance,
+  openAccount,
+  refund,
+  reportStatuses,
+  situationOf,
+  timed,
+  withFees,
+} from '../../support/money.ts';
+import { eur, order, orderLine } from '../../support/orders.ts';
 import { runs } from '../../support/samples.ts';
 
 const openOf = (state: Return, debtor: 'shop' | 'customer'): number =>
@@ -50,6 +64,31 @@ describe('the obligations of a return', () => {
     applyResult(account, exchangeResult(situationOf(account), { exchangeId: 'exc_1', status: 'ordered' }));
     const { state } = situationOf(account);
     expect([owed(state), obligationsOf(state)]).toEqual([0, []]);
+  });
+
+  it('have what a deduction for wear makes the customer owe after goods paid a dearer item', () => {
+    const lines = ['1', '2'].map((lineId) => orderLine({ lineId, quantity: 1 }));
+    const account = openAccount(order({ lines }));
+    beginReturn(account, { 1: 1, 2: 1 }, withFees({ inspectionCapBps: 10_000 }, timed('received')));
+    const units = [0, 1].map((at) => ({ lineId: `rln_0_${at}`, quantity: 1 }));
+    applyResult(account, receive(situationOf(account), { lines: units }, ['unx_0', 'unx_1']));
+    const newItem = { sku: 'NEW', quantity: 1, price: eur(2500) };
+    applyResult(account, exchange(situationOf(account), 'exc_1', { lineId: 'rln_0_0', quantity: 1, newItem }));
+    applyResult(account, exchangeResult(situationOf(account), { exchangeId: 'exc_1', status: 'ordered' }));
+    applyResult(account, recordRecovery(situationOf(account), { amount: eur(500) }, 'rcv_1'));
+    const worn = { id: 'ins_1', lineId: 'rln_0_1', quantity: 1, outcome: 'accept', deductionBps: 5000 } as const;
+    const whole = { ...worn, id: 'ins_0', lineId: 'rln_0_0', deductionBps: 0 } as const;
+    applyResult(account, inspect(situationOf(account), { lines: [whole, worn] }));
+    const { state } = situationOf(account);
+    expect(recoveryDue(state)).toBe(500);
+    expect(obligationsOf(state)).toContainEqual({
+      cause: 'overpayment',
+      debtor: 'customer',
+      amount: 500,
+      booked: 0,
+      settled: 0,
+      due: 500,
+    });
   });
 
   it('of a cheaper exchange and a payment on top are booked, then settled', () => {

@@ -2,17 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
 import { complete } from '../../../lib/domain/returns/commands/endings.ts';
+import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
+import { exchange, exchangeResult } from '../../../lib/domain/returns/commands/money/exchange.ts';
+import { recordRecovery } from '../../../lib/domain/returns/commands/money/recoveries-and-fees.ts';
 import { recordRefund } from '../../../lib/domain/returns/commands/money/record-refund.ts';
 import { refundReturn } from '../../../lib/domain/returns/commands/money/refund-return.ts';
 import type { OrderFacts } from '../../../lib/domain/returns/model/order.ts';
 import { emptyLedger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { paymentsLeft, splitByPayment } from '../../../lib/domain/returns/money/payments.ts';
 import { quote } from '../../../lib/domain/returns/money/quote.ts';
-import { owed } from '../../../lib/domain/returns/money/recovery.ts';
+import { owed, recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
 import { moneyOf, refundStatus } from '../../../lib/domain/returns/money/refund-status.ts';
 import { allowedActions } from '../../../lib/domain/returns/rules/allowed-actions.ts';
 import {
   type Account,
+  applyResult,
   beginReturn,
   now,
   openAccount,
@@ -32,6 +36,19 @@ const payment = (id: string, paid: number, method = 'card') => ({ id, method, pa
 const paidBy = (payments: OrderFacts['payments'], facts: Partial<OrderFacts> = {}): Account => {
   const account = openAccount(order({ lines, paymentsComplete: true, ...(payments && { payments }), ...facts }));
   beginReturn(account, { 1: 1 }, inAdvance);
+  return account;
+};
+
+/** Returns an account of two units for 100.00, of which one is exchanged for an item of 120.00 and both came back. */
+const withDearerItem = (payments: OrderFacts['payments']): Account => {
+  const facts = { lines: [orderLine({ quantity: 2, unitPrice: eur(10_000) })], paymentsComplete: true };
+  const account = openAccount(order({ ...facts, ...(payments && { payments }) }));
+  beginReturn(account, { 1: 2 }, inAdvance);
+  const newItem = { sku: 'NEW', quantity: 1, price: eur(12_000) };
+  applyResult(account, exchange(situationOf(account), 'exc_1', { lineId: 'rln_0_0', quantity: 1, newItem }));
+  for (const status of ['ordered', 'fulfilled'] as const)
+    applyResult(account, exchangeResult(situationOf(account), { exchangeId: 'exc_1', status }));
+  applyResult(account, receive(situationOf(account), { lines: [{ lineId: 'rln_0_0', quantity: 2 }] }, ['unx_0']));
   return account;
 };
 
@@ -105,6 +122,27 @@ describe('the payments of an order', () => {
       { amount: eur(10_000), tenders: [{ paymentId: 'deposit', amount: eur(3000) }] },
     ]);
     expect(state.discrepancies).toMatchObject([{ code: 'refund_exceeds_payments' }]);
+  });
+
+  it('pay dearer items first, and what is left of them is refunded', () => {
+    const account = withDearerItem([payment('deposit', 5000)]);
+    expect(moneyFacts(account)).toMatchObject({ owed: 3000, due: 3000 });
+    expect(quote(situationOf(account), { amount: eur(3001) })).toMatchObject({
+      failure: { code: 'refund_exceeds_payments', errors: [{ message: 'must be at most 3000' }] },
+    });
+    refund(account, { amount: eur(3000) });
+    reportStatuses(account, ['succeeded']);
+    expect(moneyFacts(account)).toEqual({ owed: 0, due: 0, status: 'refunded' });
+    expect(recoveryDue(situationOf(account).state)).toBe(0);
+  });
+
+  it('of an unpaid order pay no dearer item, and its price is no payment of the order', () => {
+    const account = withDearerItem([]);
+    expect(recoveryDue(situationOf(account).state)).toBe(2000);
+    applyResult(account, recordRecovery(situationOf(account), { amount: eur(2000) }, 'rcv_1'));
+    expect(recoveryDue(situationOf(account).state)).toBe(0);
+    expect(moneyFacts(account)).toMatchObject({ owed: 0, due: 0 });
+    expect(paymentsLeft(account.order, account.ledger)).toBe(0);
   });
 
   it('that a recorded refund exceeds make a discrepancy', () => {

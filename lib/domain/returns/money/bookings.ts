@@ -116,6 +116,13 @@ const paidOnTop = ({ breakdown: { extras = [] } }: Pick<Booking, 'breakdown'>): 
 export const paidBack = (booking: Pick<Booking, 'amount' | 'breakdown'>): number =>
   booking.amount.amount - paidOnTop(booking);
 
+/**
+ * Returns the money for goods that pays dearer items, in minor units. It takes of the payments of the order and does not
+ * go back. What the customer pays for such an item is no payment of the order.
+ */
+export const setOff = ({ breakdown: { exchange } }: Pick<Booking, 'breakdown'>): number =>
+  Math.max(0, 0 - (exchange?.amount ?? 0));
+
 /** The amount paid for goods, in minor units. Money recorded without lines counts as paid for goods. */
 export const paidForGoods = (booked: readonly Booking[]): number =>
   sum(

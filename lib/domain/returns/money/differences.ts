@@ -80,3 +80,7 @@ export const payableDifference = (state: UnversionedReturn): number => {
 /** Returns the differences that refunds and recoveries settled. A return without any exchange has none. */
 export const appliedDifference = (state: State & Pick<UnversionedReturn, 'refunds'>): number =>
   state.exchanges.length === 0 ? 0 : sum(bookings(state).map(({ breakdown }) => breakdown.exchange?.amount ?? 0));
+
+/** Returns what the customer still owes for dearer items, in minor units. Refunds pay it first. */
+export const openSetOff = (state: State & Pick<UnversionedReturn, 'refunds'>): number =>
+  Math.max(0, appliedDifference(state) - difference(state));

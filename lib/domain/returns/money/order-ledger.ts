@@ -41,7 +41,7 @@ export type GivenMoney = {
   readonly shipping: number;
   readonly charges?: number;
   readonly own?: number;
-  /** The money alone, without exchanges. What the customer paid back is not in it. */
+  /** What was taken of the payments: money, and money for goods that paid dearer items. Recovered money is not in it. */
   readonly money?: number;
   /** The money that went back by each payment of the order. */
   readonly [tender: `tender/${string}`]: number;

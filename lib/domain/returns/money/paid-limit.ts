@@ -4,6 +4,7 @@ import type { Money } from '../model/order.ts';
 import type { FieldError } from '../model/status.ts';
 import type { Situation } from '../situation.ts';
 import { orderPriceLeft } from './amounts.ts';
+import { openSetOff } from './differences.ts';
 import { paymentsLeft } from './payments.ts';
 
 /* The limits of a refund: what was paid for the order, and what its payments have left. */
@@ -40,13 +41,25 @@ export const limitToPaid = (
 };
 
 /**
+ * Returns what the payments of an order have left for a refund of a return, in minor units. What the customer owes for
+ * dearer items takes its part first.
+ */
+export const paymentsLeftFor = ({ state, order, ledger }: Pick<Situation, 'state' | 'order' | 'ledger'>): number => {
+  const left = paymentsLeft(order, ledger);
+  return left === undefined ? Infinity : Math.max(0, left - openSetOff(state));
+};
+
+/**
  * Rejects a refund above what the payments of its order have left. A part of it may be paid.
  *
  * @param total in minor units, without payments on top
  */
-export const checkPayments = ({ order, ledger }: Pick<Situation, 'order' | 'ledger'>, total: number): Result<null> => {
-  const left = paymentsLeft(order, ledger);
-  if (left === undefined || total <= left) return ok(null);
+export const checkPayments = (
+  situation: Pick<Situation, 'state' | 'order' | 'ledger'>,
+  total: number,
+): Result<null> => {
+  const left = paymentsLeftFor(situation);
+  if (total <= left) return ok(null);
   const detail =
     left === 0
       ? 'The payments of the order have nothing left to refund. Register the payments of the order, if it has others.'

@@ -2,16 +2,16 @@ import { derived } from '../derived.ts';
 import { outstanding, refundable, undecided } from '../goods/quantities.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
-import { type Booking, settledAssignedAmount, succeededRefunds } from './bookings.ts';
+import { type Booking, setOff, settledAssignedAmount, settledBookings, succeededRefunds } from './bookings.ts';
 import { totalDeductions, goodsAmountLeft } from './deductions.ts';
-import { appliedDifference, certainDifference, difference } from './differences.ts';
+import { appliedDifference, certainDifference, difference, openSetOff } from './differences.ts';
 import { excessExchangeWorth, isExchangedAtShop, shopExchangePrice } from './exchanges.ts';
 import { agreedReductions, settledForGoods } from './reductions.ts';
 import { isPaidFor } from './refund-ceiling.ts';
 
 type State = Pick<
   UnversionedReturn,
-  'lines' | 'refunds' | 'terms' | 'waivers' | 'recoveries' | 'exchanges' | 'shopExchanges'
+  'lines' | 'refunds' | 'terms' | 'waivers' | 'recoveries' | 'exchanges' | 'shopExchanges' | 'paymentsLeft'
 >;
 
 /** Returns what refunds deducted from the worth of the goods for fees, in minor units. */
@@ -74,7 +74,9 @@ export const recoveryDue = /* @__PURE__ */ derived((state: State): number => {
   if (most === 0) return 0;
   const paid = settledForGoods(state) + excessExchangeWorth(state, ['fulfilled']);
   const ofGoods = retainableAmount(lines) - totalDeductions(state) - shopExchangePrice(state);
-  const retained = Math.max(agreedAmount(state), ofGoods);
+  // Goods that were never paid settle nothing.
+  const payments = paid + sum(settledBookings(state).map(setOff)) + (state.paymentsLeft ?? Infinity);
+  const retained = Math.max(agreedAmount(state), Math.min(ofGoods, payments));
   return Math.min(most, Math.max(0, paid - retained - certainDifference(state) - writtenOffGoods(state)));
 });
 
@@ -88,5 +90,5 @@ export const owed = /* @__PURE__ */ derived((state: UnversionedReturn): number =
   const maximum = goodsAmountLeft(state, retainableAmount(lines));
   if (isExchangedAtShop(state)) return Math.min(0, maximum);
   const left = maximum > 0 ? Math.max(0, goodsAmountLeft(state, owedWorth(lines))) : maximum;
-  return Math.min(left, state.paymentsLeft ?? left);
+  return state.paymentsLeft === undefined ? left : Math.min(left, state.paymentsLeft - openSetOff(state));
 });

@@ -6,7 +6,7 @@ import { orderLineOf, orderPriceLeft } from '../money/amounts.ts';
 import { bookings, liveRefunds, paidForGoods } from '../money/bookings.ts';
 import { appliedDifference, difference } from '../money/differences.ts';
 import { ledgerLine } from '../money/order-ledger.ts';
-import { paymentsLeft } from '../money/payments.ts';
+import { paymentsLeftFor } from '../money/paid-limit.ts';
 import { owed } from '../money/recovery.ts';
 import { keptOfLine } from '../money/reductions.ts';
 import { approvalLimitLeft } from '../money/refund-ceiling.ts';
@@ -105,7 +105,7 @@ export const mayWriterCompensate = (facts: Facts): boolean => {
   const { state, order, ledger } = facts;
   if (order.facts.completeness === 'partial' || approvalLimitLeft(state, ledger) === 0) return false;
   const isReducible =
-    paymentsLeft(order, ledger) !== 0 &&
+    paymentsLeftFor(facts) > 0 &&
     state.lines.some((line) =>
       [1, line.quantities.requested].some((quantity) => reducibleAmount(facts, line, quantity) > 0),
     );

@@ -62,7 +62,7 @@ const ofGoods = (state: UnversionedReturn): readonly Undated[] => {
   const recovered = sum(
     state.recoveries
       .filter(({ type }) => type === 'recovered')
-      .map((recovery) => recovery.amount.amount + Math.min(0, recovery.exchange?.amount ?? 0)),
+      .map(({ amount: { amount: got }, exchange }) => Math.max(0, got + Math.min(0, exchange?.amount ?? 0))),
   );
   const goods = coveredBy(amount, given, settled);
   const overpaid = coveredBy(excess + recovered, 0, recovered + writtenOffGoods(state));

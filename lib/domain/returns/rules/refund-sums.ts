@@ -1,9 +1,10 @@
 import { outstanding, uninspected } from '../goods/quantities.ts';
 import type { OrderLine } from '../model/order.ts';
 import type { Return } from '../model/return.ts';
-import { orderAmountLeft, netGoodsAmount, orderLineOf, worthOf } from '../money/amounts.ts';
+import { orderPriceLeft, netGoodsAmount, orderLineOf, worthOf } from '../money/amounts.ts';
 import { difference, payableDifference } from '../money/differences.ts';
 import { exchangedAtShop, isExchangedAtShop } from '../money/exchanges.ts';
+import { paymentsLeftFor } from '../money/paid-limit.ts';
 import { unitsByDefault } from '../money/refund-units.ts';
 import { owed } from '../money/recovery.ts';
 import {
@@ -126,16 +127,17 @@ const lowestPaidAmount = (worths: readonly number[], goods: (gross: number) => n
 export const refundableSums = (facts: RefundInput): { readonly minimum: () => number } | undefined => {
   const { state, order, ledger } = facts;
   const wait = refundWait(state);
-  const left = Number(orderAmountLeft(order, ledger));
+  const left = Number(orderPriceLeft(order, ledger));
+  const payments = paymentsLeftFor(facts);
   const goods = (gross: number): number => {
     const { amount, exchanged } = netGoodsAmount(state, gross);
-    return Math.max(0, Math.min(left + Math.min(0, exchanged), amount));
+    return Math.max(0, Math.min(left + Math.min(0, exchanged), amount, payments));
   };
   const payable = payableLines(facts);
   const hasUnits = payable.length > 0;
-  const extras = Math.min(left, Number(shippingLeft(order, ledger)) + chargesLeft(order, ledger));
+  const extras = Math.min(left, payments, Number(shippingLeft(order, ledger)) + chargesLeft(order, ledger));
   const maximum = goods(sum(payable.map((line) => grossOf(facts, line, line.units))));
-  const extra = Math.min(extras, left - maximum);
+  const extra = Math.min(extras, left - maximum, payments - maximum);
   if (!paysNow({ total: maximum + extra, extras: extra, hasUnits }, wait)) return undefined;
 
   /**
