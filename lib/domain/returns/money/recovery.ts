@@ -2,11 +2,11 @@ import { derived } from '../derived.ts';
 import { outstanding, refundable, undecided } from '../goods/quantities.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
-import { type Booking, setOff, settledAssignedAmount, settledBookings, succeededRefunds } from './bookings.ts';
+import { type Booking, bookings, setOff, settledAssignedAmount, succeededRefunds } from './bookings.ts';
 import { totalDeductions, goodsAmountLeft } from './deductions.ts';
 import { appliedDifference, certainDifference, difference, openSetOff } from './differences.ts';
 import { excessExchangeWorth, isExchangedAtShop, shopExchangePrice } from './exchanges.ts';
-import { agreedReductions, settledForGoods } from './reductions.ts';
+import { agreedReductions, bookedForGoods, settledForGoods } from './reductions.ts';
 import { isPaidFor } from './refund-ceiling.ts';
 
 type State = Pick<
@@ -75,7 +75,7 @@ export const recoveryDue = /* @__PURE__ */ derived((state: State): number => {
   const paid = settledForGoods(state) + excessExchangeWorth(state, ['fulfilled']);
   const ofGoods = retainableAmount(lines) - totalDeductions(state) - shopExchangePrice(state);
   // Goods that were never paid settle nothing.
-  const payments = paid + sum(settledBookings(state).map(setOff)) + (state.paymentsLeft ?? Infinity);
+  const payments = bookedForGoods(state) + sum(bookings(state).map(setOff)) + (state.paymentsLeft ?? Infinity);
   const retained = Math.max(agreedAmount(state), Math.min(ofGoods, payments));
   return Math.min(most, Math.max(0, paid - retained - certainDifference(state) - writtenOffGoods(state)));
 });

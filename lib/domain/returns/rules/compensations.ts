@@ -90,7 +90,12 @@ export const reducibleAmount = ({ state, order, ledger }: Facts, line: Line, qua
   const reductions = liveRefunds(state)
     .flatMap(({ breakdown }) => breakdown.reductions ?? [])
     .filter(({ lineId }) => lineId === line.id);
-  const whole = Math.min(price(line.quantities.requested), mostForClaimed(state, line, reductions, quantity));
+  // The price of the other units is paid or reduced already. A second reduction of theirs would lower what was paid.
+  const { requested } = line.quantities;
+  const units = Math.min(sum(reductions.map((reduction) => reduction.quantity)) + quantity, requested);
+  const others = (reduced?.units ?? 0) - keptOfLine(line, reductions).units;
+  if (units > sold.quantity - granted.units - others) return 0;
+  const whole = Math.min(price(requested), mostForClaimed(state, line, reductions, quantity));
   const left = [
     price(quantity),
     whole - sum(reductions.map(({ gross }) => gross.amount)),

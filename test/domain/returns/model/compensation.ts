@@ -18,6 +18,8 @@ const reducible = ({ now }: World, at: number, units: number): number => {
   const ofOrderLine = price * ((sold[orderLine(at)] ?? 0) - (accountOf(now).compensated[orderLine(at)] ?? 0)) - kept;
   const ofLine = price * line.requested - sum(own.map(({ cents }) => cents));
   const reduced = Math.min(line.requested, sum(own.map((one) => one.reduced?.units ?? 0)) + units);
+  const others = (reducedByLine(now)[orderLine(at)]?.units ?? 0) - keptOf(now, at, isLive).units;
+  if (reduced > (sold[orderLine(at)] ?? 0) - (accountOf(now).compensated[orderLine(at)] ?? 0) - others) return 0;
   const claimed = Math.max(0, reduced - (line.requested - claimable(line)));
   const before = sum(own.map(({ cents }) => cents));
   const forExchanges = Math.max(0, differences(now) - settledDifferences(now));
