@@ -291,6 +291,15 @@ describe('a part of the price of a unit', () => {
     expect(pay(account, { quantity: 1, amount: eur(2000) })).toMatchObject({ ok: true });
   });
 
+  it('for a unit to repair takes nothing of the money for another line', () => {
+    const account = openAccount(order({ lines: ['1', '2'].map((id) => orderLine({ lineId: id, quantity: 1 })) }));
+    const reason = { code: 'fit.too_small' };
+    const line = (orderLineId: string) => ({ orderLineId, quantity: 1, reason });
+    beginReturn(account, { 1: 1, 2: 1 }, onReceipt, { lines: [{ ...line('1'), resolution: 'repair' }, line('2')] });
+    paid(account, { amount: eur(800) });
+    expect(moneyFacts(account)).toMatchObject({ owed: 1000, recoveryDue: 0 });
+  });
+
   it('is not lowered by a reduction of another line', () => {
     const account = openAccount(
       order({ lines: [orderLine({ quantity: 1, unitPrice: eur(2000) }), orderLine({ lineId: '2', quantity: 1 })] }),

@@ -23,6 +23,7 @@ import {
   timed,
   withFees,
 } from '../../support/money.ts';
+import { sealed } from '../../support/return-case.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';
 import { runs } from '../../support/samples.ts';
 
@@ -55,6 +56,26 @@ describe('the obligations of a return', () => {
       ),
       { numRuns: runs(400) },
     );
+  });
+
+  it('of a cheaper exchange are settled by a waiver', () => {
+    const account = accountOf(inAdvance, 1);
+    const newItem = { sku: 'NEW', quantity: 1, price: eur(600) };
+    applyResult(account, exchange(situationOf(account), 'exc_1', { lineId: 'rln_0_0', quantity: 1, newItem }));
+    applyResult(account, exchangeResult(situationOf(account), { exchangeId: 'exc_1', status: 'ordered' }));
+    const state = { ...situationOf(account).state, status: 'completed', waiver: { reason: sealed('why') } } as const;
+    expect(obligationsOf(state)).toMatchObject([{ cause: 'exchange', amount: 400, settled: 400, due: 0 }]);
+  });
+
+  it('have what was paid for a dearer item that is cancelled', () => {
+    const account = accountOf(inAdvance, 1);
+    const newItem = { sku: 'NEW', quantity: 1, price: eur(1300) };
+    applyResult(account, exchange(situationOf(account), 'exc_1', { lineId: 'rln_0_0', quantity: 1, newItem }));
+    applyResult(account, exchangeResult(situationOf(account), { exchangeId: 'exc_1', status: 'ordered' }));
+    applyResult(account, recordRecovery(situationOf(account), { amount: eur(300) }, 'rcv_1'));
+    applyResult(account, exchangeResult(situationOf(account), { exchangeId: 'exc_1', status: 'cancelled' }));
+    const { state } = situationOf(account);
+    expect([owed(state), openOf(state, 'shop')]).toEqual([1300, 1300]);
   });
 
   it('of an unpaid order have no difference of a cheaper exchange', () => {

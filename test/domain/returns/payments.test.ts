@@ -165,6 +165,12 @@ describe('the payments of an order', () => {
     expect(paymentsLeft(account.order, account.ledger)).toBe(0);
   });
 
+  it('of one id are one payment', () => {
+    const account = paidBy([payment('gift', 5000), payment('gift', 5000)]);
+    expect(refund(account, { amount: eur(6000) }).refunds.at(-1)?.tenders).toMatchObject([{ amount: eur(6000) }]);
+    expect(refund(account, {}).refunds.at(-1)?.tenders).toMatchObject([{ paymentId: 'gift', amount: eur(4000) }]);
+  });
+
   it('add up to any split of a refund, and none gives back more than it got', () => {
     fc.assert(
       fc.property(

@@ -54,11 +54,15 @@ export const splitByPayment = (
   amount: number,
 ): readonly Tender[] => {
   if (paymentsComplete !== true || method !== 'original_payment' || amount <= 0) return [];
-  const open = payments.map(({ id, paid, ...payment }) => ({
-    ...payment,
-    paymentId: id,
-    left: BigInt(Math.max(0, paid.amount - (given[`tender/${id}`] ?? 0))),
-  }));
+  // A platform may list a payment in parts, such as two uses of a gift card.
+  const open = Array.from(
+    Map.groupBy(payments, ({ id }) => id),
+    ([paymentId, parts]) => ({
+      paymentId,
+      method: parts[0]?.method ?? '',
+      left: BigInt(Math.max(0, sum(parts.map(({ paid }) => paid.amount)) - (given[`tender/${paymentId}`] ?? 0))),
+    }),
+  );
   const whole = open.reduce((total, { left }) => total + left, 0n);
   if (whole === 0n) return [];
   const part = BigInt(amount) < whole ? BigInt(amount) : whole;

@@ -5,6 +5,7 @@ import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { bookings, liveRefunds, paidForGoods, settledBookings, succeededRefunds } from './bookings.ts';
 import type { Taxed, UnitsAndMoney } from './order-ledger.ts';
+import { isPaidFor } from './refund-ceiling.ts';
 
 /*
  * A price reduction is for units that the customer keeps. While the return still claims them, its money counts as paid
@@ -17,6 +18,10 @@ export type KeptReduction = UnitsAndMoney & { readonly orderLineId: string };
 
 const isEmpty = ({ units, gross }: UnitsAndMoney): boolean => units === 0 && gross === 0;
 
+/** Counts the units of a line that the return claims no money for: they are kept, or go back after a repair. */
+export const unclaimed = (line: Line): number =>
+  isPaidFor(line) ? line.quantities.requested - claimable(line) : line.quantities.requested;
+
 /**
  * Returns the part of the reductions of a line that is for units that the return does not claim. Several reductions may
  * be for the same unit, so they are for no more units than the line has.
@@ -24,7 +29,7 @@ const isEmpty = ({ units, gross }: UnitsAndMoney): boolean => units === 0 && gro
 export const keptOfLine = (line: Line | undefined, reductions: readonly PriceReduction[]): UnitsAndMoney => {
   const stated = sum(reductions.map(({ quantity }) => quantity));
   const units = line === undefined ? stated : Math.min(stated, line.quantities.requested);
-  const kept = line === undefined ? units : Math.min(units, line.quantities.requested - claimable(line));
+  const kept = line === undefined ? units : Math.min(units, unclaimed(line));
   const part = (of: 'gross' | 'tax'): number =>
     Number(roundHalfUp(BigInt(sum(reductions.map((reduction) => reduction[of].amount)) * kept), BigInt(units)));
   return kept <= 0 ? { units: 0, gross: 0, tax: 0 } : { units: kept, gross: part('gross'), tax: part('tax') };

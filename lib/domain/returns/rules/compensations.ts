@@ -1,4 +1,3 @@
-import { claimable } from '../goods/quantities.ts';
 import type { ExtraType, PriceReduction, Refund } from '../model/refund.ts';
 import type { Line, Return } from '../model/return.ts';
 import type { Terms } from '../model/terms.ts';
@@ -8,7 +7,7 @@ import { appliedDifference, difference } from '../money/differences.ts';
 import { ledgerLine } from '../money/order-ledger.ts';
 import { paymentsLeftFor } from '../money/paid-limit.ts';
 import { owed } from '../money/recovery.ts';
-import { keptOfLine } from '../money/reductions.ts';
+import { keptOfLine, unclaimed } from '../money/reductions.ts';
 import { approvalLimitLeft } from '../money/refund-ceiling.ts';
 import { paidTotal, soldLine } from '../money/sold-lines.ts';
 import type { Situation } from '../situation.ts';
@@ -70,7 +69,7 @@ type Facts = Pick<Situation, 'state' | 'order' | 'ledger'>;
 const mostForClaimed = (state: Return, line: Line, reductions: readonly PriceReduction[], quantity: number): number => {
   const { requested } = line.quantities;
   const units = Math.min(sum(reductions.map((reduction) => reduction.quantity)) + quantity, requested);
-  const claimed = units - Math.min(units, requested - claimable(line));
+  const claimed = units - Math.min(units, unclaimed(line));
   if (claimed === 0) return Infinity;
   const forExchanges = Math.max(0, difference(state) - appliedDifference(state));
   const counted = sum(reductions.map(({ gross }) => gross.amount)) - keptOfLine(line, reductions).gross;

@@ -57,7 +57,6 @@ const ofGoods = (state: UnversionedReturn): readonly Undated[] => {
     settledForGoods(state) + excessExchangeWorth(state, ['fulfilled']) - exchangeIn(settledBookings(state));
   const paid = state.paymentsLeft === undefined ? Infinity : Math.max(0, given) + state.paymentsLeft;
   const amount = Math.max(0, isExchangedAtShop(state) ? Math.min(worth, given) : Math.min(worth, paid));
-  const isWaived = state.status === 'completed' && state.waiver !== undefined;
   const excess = Math.max(0, settled - Math.max(agreedAmount(state), retainableAmount(lines) - less, 0));
   const recovered = sum(
     state.recoveries
@@ -67,7 +66,7 @@ const ofGoods = (state: UnversionedReturn): readonly Undated[] => {
   const goods = coveredBy(amount, given, settled);
   const overpaid = coveredBy(excess + recovered, 0, recovered + writtenOffGoods(state));
   return [
-    { cause: 'goods' as const, debtor: 'shop' as const, ...goods, ...(isWaived && { settled: amount - goods.booked }) },
+    { cause: 'goods' as const, debtor: 'shop' as const, ...goods },
     { cause: 'overpayment' as const, debtor: 'customer' as const, ...overpaid },
   ].filter((obligation) => obligation.amount > 0);
 };
@@ -92,12 +91,16 @@ const ofExchanges = (state: UnversionedReturn): readonly Undated[] => {
     const total = sum(own.map((exchange) => Math.abs(differenceOf(exchange))));
     let booked = total - openAfter(exchangeIn(bookings(state)) + writtenOff, debtor);
     let settled = total - openAfter(exchangeIn(settledBookings(state)) + writtenOff, debtor);
-    return own.map((exchange): Undated => {
+    // Money for differences of exchanges that were cancelled since.
+    const paid = exchangeIn(debtor === 'shop' ? bookings(state) : settledBookings(state));
+    const without = Math.max(0, openAfter(paid, debtor) - total);
+    const ofEach = own.map((exchange): Undated => {
       const covered = coveredBy(Math.abs(differenceOf(exchange)), booked, settled);
       booked -= covered.booked + covered.settled;
       settled -= covered.settled;
       return { cause: 'exchange', debtor, ...covered, exchangeId: exchange.id };
     });
+    return without === 0 ? ofEach : [...ofEach, { cause: 'exchange', debtor, amount: without, booked: 0, settled: 0 }];
   });
 };
 
@@ -133,6 +136,16 @@ const withinPayments = (obligations: readonly Undated[], paymentsLeft: number): 
   });
 };
 
+/** Returns what the shop and the customer owe by the balance. A waiver settles what the shop owes. */
+const ofBalance = (state: UnversionedReturn): readonly Undated[] => {
+  const all = [...ofExchanges(state), ...ofGoods(state)];
+  const owing = state.paymentsLeft === undefined ? all : withinPayments(all, state.paymentsLeft);
+  if (state.status !== 'completed' || state.waiver === undefined) return owing;
+  return owing.map((obligation) =>
+    obligation.debtor === 'shop' ? { ...obligation, settled: obligation.amount - obligation.booked } : obligation,
+  );
+};
+
 /**
  * Returns the obligations of a return: of exchanges, for goods, and what the shop agreed to pay. Money of the customer
  * pays the differences of exchanges first.
@@ -140,9 +153,7 @@ const withinPayments = (obligations: readonly Undated[], paymentsLeft: number): 
 export const obligationsOf = (state: UnversionedReturn): readonly Obligation[] => {
   const dueBy = openRefundDueBy(state);
   const left = { shop: payableNow(state), customer: recoveryDue(state) };
-  const ofBalance = [...ofExchanges(state), ...ofGoods(state)];
-  const owing = state.paymentsLeft === undefined ? ofBalance : withinPayments(ofBalance, state.paymentsLeft);
-  return [...owing, ...liveRefunds(state).flatMap(agreed)].map((obligation) => {
+  return [...ofBalance(state), ...liveRefunds(state).flatMap(agreed)].map((obligation) => {
     const due = Math.min(openAmount(obligation), left[obligation.debtor]);
     left[obligation.debtor] -= due;
     return { ...obligation, due, ...(obligation.debtor === 'shop' && due > 0 && dueBy !== undefined && { dueBy }) };
