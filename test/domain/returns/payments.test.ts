@@ -91,6 +91,19 @@ describe('the payments of an order', () => {
     expect(complete({ ...finished, state: { ...finished.state, lines: received } }, {})).toMatchObject({ ok: true });
   });
 
+  it('are given back once when the shop pays a part that is begun here, and names its line', () => {
+    const account = paidBy([payment('deposit', 3000)]);
+    refund(account, { amount: eur(3000) });
+    const { order: known, ledger } = account;
+    const { state } = situationOf(account);
+    const lines = [{ orderLineId: '1', quantity: 1 }];
+    const facts = { amount: eur(3000), method: 'original_payment', occurredAt: now, lines } as const;
+    const ids = { id: 'r', externalId: 'x', now, latest: now };
+    expect(recordRefund(known, ledger, state, facts, ids)).toMatchObject({
+      value: { refund: { id: state.refunds[0]?.id, status: 'succeeded' }, ledger: { given: { money: 3000 } } },
+    });
+  });
+
   it('lift the cap when the customer pays the rest', () => {
     const account = paidBy([payment('deposit', 3000)]);
     refund(account, { amount: eur(3000) });

@@ -39,10 +39,14 @@ const isOtherPayment = ({ providerRef, status }: Refund, paid: PlatformRefund): 
 /** Returns an instant up to its seconds, because platforms report whole ones. */
 const secondOf = (at: Instant): string => at.slice(0, '2026-11-21T08:00:00'.length);
 
+/** Whether a refund is a part of the money for goods without units. A shop pays it for lines that it names. */
+const isPart = ({ breakdown: { lines, other } }: Refund): boolean => lines.length === 0 && other.amount > 0;
+
 const isPaidBy = (refund: Refund, paid: PlatformRefund): boolean =>
   openStatuses.has(refund.status) &&
   secondOf(refund.recordedAt) <= secondOf(paid.occurredAt) &&
   (paid.lines === undefined ||
+    isPart(refund) ||
     isSameUnits([...refund.breakdown.lines, ...(refund.breakdown.reductions ?? [])], paid.lines)) &&
   !isOtherPayment(refund, paid);
 
@@ -53,7 +57,7 @@ const isNamedBy = ({ providerRef, status }: Refund, { externalId }: PlatformRefu
 /**
  * Returns the refund of ours that a refund of the platform has paid; undefined if it is another payment.
  * Both have the same amount. Either ours has the platform's id as its reference. Or ours is open, was begun earlier, and
- * is for the same units, if the platform states any. Of several equal ones the latest is paid. So an earlier one is left
+ * is for the same units, if both state any. Of several equal ones the latest is paid. So an earlier one is left
  * for an earlier payment, whichever is reported first.
  *
  * @param refunds the refunds of the return that the platform names, or of all returns of the order if it names none
