@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expectSharedAccount, stories } from '../domain/returns/one-order/share.ts';
 
-const runs = Number(process.env['STORIES'] ?? 20_000);
+const runs = Number(process.env['STORIES'] ?? 100_000);
 /** A new seed in each run. */
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
