@@ -225,7 +225,7 @@ export const Return = closed(
     obligations: optional(
       about(
         list(Obligation),
-        'Who owes whom, and why. The open parts of the shop and of the customer are what each still owes. Answers to commands leave them out.',
+        'Who owes whom, and why. The open parts of the shop and of the customer are what each still owes. Only an answer of getReturn has them.',
       ),
     ),
     paymentsLeft: optional(

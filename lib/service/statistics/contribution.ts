@@ -1,5 +1,6 @@
 import type { Line, Return } from '../../domain/returns/model/return.ts';
-import { settledBookings } from '../../domain/returns/money/bookings.ts';
+import { liveRefunds, settledBookings } from '../../domain/returns/money/bookings.ts';
+import { keptOfLine } from '../../domain/returns/money/reductions.ts';
 import { isPaidFor, partOfWorth, payableUnits } from '../../domain/returns/money/refund-ceiling.ts';
 import { mayBeDue, moneyOf, refundStatus, unsettledRefunds } from '../../domain/returns/money/refund-status.ts';
 import { sum } from '../../domain/returns/units-by-line.ts';
@@ -13,19 +14,27 @@ import type { Figures } from '../../store/statistics/counters.ts';
 
 type Money = ReturnType<typeof moneyOf>;
 
+/** Returns what bookings give for a line: for its units, and as a part of their price. */
+const amountFor = (
+  line: Line,
+  booked: readonly Pick<Return['refunds'][number], 'returnLines' | 'breakdown'>[],
+): number =>
+  sum(
+    booked
+      .flatMap(({ returnLines, breakdown: { reductions = [] } }) => [...returnLines, ...reductions])
+      .filter(({ lineId }) => lineId === line.id)
+      .map(({ gross }) => gross.amount),
+  );
+
 /** Returns the money of a line's goods, in minor units, without shipping and before fees. */
 const moneyOfLine = (state: Return, line: Line): Money => {
-  const refundedAmount = (booked: readonly Pick<Return['refunds'][number], 'returnLines'>[]) =>
-    sum(
-      booked
-        .flatMap(({ returnLines }) => returnLines)
-        .filter(({ lineId }) => lineId === line.id)
-        .map(({ gross }) => gross.amount),
-    );
   const payable = mayBeDue(state) && isPaidFor(line) ? payableUnits(line, state.terms) : 0;
+  const reductions = liveRefunds(state).flatMap(({ breakdown }) => breakdown.reductions ?? []);
+  const own = reductions.filter(({ lineId }) => lineId === line.id);
+  const counted = sum(own.map(({ gross }) => gross.amount)) - keptOfLine(line, own).gross;
   return {
-    refunded: Math.max(0, refundedAmount(settledBookings(state))),
-    due: refundedAmount(unsettledRefunds(state)) + Number(partOfWorth(line, BigInt(payable))),
+    refunded: Math.max(0, amountFor(line, settledBookings(state))),
+    due: amountFor(line, unsettledRefunds(state)) + Math.max(0, Number(partOfWorth(line, BigInt(payable))) - counted),
   };
 };
 

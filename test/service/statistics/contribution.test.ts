@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
 import { inspect } from '../../../lib/domain/returns/commands/goods/inspect.ts';
 import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
+import { compensate } from '../../../lib/domain/returns/commands/money/compensate.ts';
 import { recordRefundResult } from '../../../lib/domain/returns/commands/money/record-refund-result.ts';
 import { refundReturn } from '../../../lib/domain/returns/commands/money/refund-return.ts';
 import { approve } from '../../../lib/domain/returns/commands/request/review-request.ts';
@@ -127,5 +128,31 @@ describe('contributionOf', () => {
         ['HAT', 1999, 1999],
       ],
     });
+  });
+
+  it('counts a part of the price as refunded, and no longer as due, for its line', () => {
+    const one = run(
+      openCase(requestedLines, { facts }),
+      (situation) => approve(situation, {}),
+      (situation) => receive(situation, { lines: [{ lineId: 'b', quantity: 2 }] }, []),
+      (situation) =>
+        inspect(situation, {
+          lines: [{ id: 'ins_1', lineId: 'b', quantity: 2, outcome: 'accept', disposition: 'restock' }],
+        }),
+      (situation) =>
+        compensate(
+          situation,
+          {
+            type: 'price_reduction',
+            lineId: 'b',
+            amount: eur(500),
+            reason: 'goodwill',
+            result: { status: 'succeeded', providerRef: 'pay-1' },
+          },
+          { id: 'rfd_1' },
+        ),
+    );
+    const hat = of(contributionOf(one.state), 'sku').find(({ value }) => value === 'HAT');
+    expect(hat?.figures).toMatchObject({ refunded_EUR: 500, due_EUR: 3498 });
   });
 });

@@ -11,9 +11,9 @@ const files = globSync('lib/**/*.ts').filter((file) => !apart.test(file));
 const byFolder = Map.groupBy(files, dirname);
 
 describe('lib', () => {
-  it('has at most 1,020 files, with a median of at least 60 lines', () => {
+  it('has at most 1,040 files, with a median of at least 60 lines', () => {
     const lines = files.map(linesOf).toSorted((a, b) => a - b);
-    expect(files.length).toBeLessThanOrEqual(1020);
+    expect(files.length).toBeLessThanOrEqual(1040);
     expect(lines[Math.floor(lines.length / 2)]).toBeGreaterThanOrEqual(60);
   });
 

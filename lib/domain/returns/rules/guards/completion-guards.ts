@@ -87,11 +87,17 @@ export const completionGuards: readonly Guard[] = [
  */
 const uncollectableFees = (state: Return): readonly FeeType[] => {
   const open = feesOf(state).filter((fee) => fee.type !== 'promotion' && openFeeAmount(fee) > 0);
-  return open.reduceRight<readonly FeeType[]>((types, { type }) => {
-    const waivers = [type, ...types].map((of) => ({ type: of, reason: notCoverable }));
-    const owes = owed({ ...state, waivers: [...state.waivers, ...waivers] }) > Math.max(0, owed(state));
-    return owes ? types : [type, ...types];
-  }, []);
+  const most = Math.max(0, owed(state));
+  const waivers = [...state.waivers];
+  const waived: FeeType[] = [];
+  // The last fees take the least certain money, so they are given up first.
+  for (const { type } of open.toReversed()) {
+    const waiver = { type, reason: notCoverable };
+    if (owed({ ...state, waivers: [...waivers, waiver] }) > most) continue;
+    waivers.push(waiver);
+    waived.unshift(type);
+  }
+  return waived;
 };
 
 /** Returns the events that complete a return. They waive the fees that no refund can take any more. */
