@@ -1,7 +1,8 @@
 import { reading, replacing } from '../entry.ts';
 import { Order, OrderFacts, OrderPath, Returnable } from './order.ts';
 import { at, customer, eur, facts, order, ref, refund, returnId } from '../example-story.ts';
-import { Refund, RefundFacts, RefundPath } from '../returns/refund.ts';
+import { RefundFacts, RefundPath } from '../returns/refund-facts.ts';
+import { Refund } from '../returns/refund.ts';
 
 /* Operations on orders. */
 

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { lineId, LineUnits } from './goods.ts';
-import { FeeType, RefundMethod, VatParts } from './refund.ts';
+import { FeeType, RefundMethod } from './refund.ts';
+import { VatParts } from './vat-parts.ts';
 import {
   about,
   closed,

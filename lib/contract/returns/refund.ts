@@ -8,7 +8,6 @@ import {
   Money,
   oneOf,
   OrderRef,
-  PathId,
   Platform,
   PlatformId,
   PositiveMoney,
@@ -20,6 +19,7 @@ import {
   text,
 } from '../scalars.ts';
 import { lineId } from './goods.ts';
+import { VatParts } from './vat-parts.ts';
 
 const { Optional: optional, Array: list } = Type;
 
@@ -41,12 +41,12 @@ const Deduction = oneOf('inspection', 'restocking', 'return_shipping', 'promotio
 
 /** The payments on top of what was paid for the order. */
 const ExtraType = oneOf('return_postage', 'compensation', 'bonus');
-const extraType = about(
+export const extraType = about(
   ExtraType,
   '`return_postage`: the postage of goods that the shop is liable for. `compensation`: for damage or trouble. `bonus`: for taking credit in place of money.',
 );
 
-const orderLineId = about(PlatformId, 'The id of the order line at the platform.');
+export const orderLineId = about(PlatformId, 'The id of the order line at the platform.');
 const gross = about(Money, 'The amount for the units, tax included.');
 
 const Breakdown = closed(
@@ -134,7 +134,7 @@ const Breakdown = closed(
 
 export const RefundMethod = oneOf('original_payment', 'store_credit', 'gift_card', 'bank_transfer', 'manual');
 
-const providerRef = optional(about(Reference, "The payment provider's reference for the payment."));
+export const providerRef = optional(about(Reference, "The payment provider's reference for the payment."));
 
 const RefundAttempt = closed(
   {
@@ -147,36 +147,6 @@ const RefundAttempt = closed(
   { $id: 'RefundAttempt', description: 'An attempt to pay a refund through a payment provider.' },
 );
 
-/** The parts of a refund or of a recovery with their tax. */
-export const VatParts = list(
-  closed(
-    {
-      part: about(
-        oneOf('goods', 'fee', 'paid_before', 'reduction', 'shipping', 'charge'),
-        'What the part is for. A `fee` lowers the price of the goods. `paid_before` is money that the customer has already.',
-      ),
-      orderLineId: optional(about(PlatformId, 'The order line of goods, or of a reduced price.')),
-      quantity: optional(about(Quantity, 'Units of the order line.')),
-      type: optional(about(text(50), 'The type of the fee or of the charge.')),
-      name: optional(about(text(200), 'The name of the charge.')),
-      net: about(SignedMoney, 'The amount without tax. A fee and `paid_before` are below zero.'),
-      tax: about(SignedMoney, 'The tax of the part.'),
-      taxes: optional(
-        about(
-          list(
-            closed({
-              rate: optional(about(text(20), 'The rate in percent, as the order has it.')),
-              category: optional(about(text(2), 'The tax category of EN 16931 (BT-151), as the order has it.')),
-              amount: about(SignedMoney, 'The tax of this rate.'),
-            }),
-          ),
-          'The tax by rate. Absent if the order has no rates of the part.',
-        ),
-      ),
-    },
-    { $id: 'VatPart', description: 'A part of a refund with its tax, for a credit note.' },
-  ),
-);
 const vat = optional(
   about(
     VatParts,
@@ -246,59 +216,4 @@ export const Refund = closed(
     ),
   },
   { $id: 'Refund', description: 'Money that goes back to the customer.' },
-);
-
-export const RefundPath = closed({ platform: Platform, orderId: PathId, externalId: PathId });
-
-export const RefundFacts = closed(
-  {
-    amount: about(
-      PositiveMoney,
-      'The amount that the customer got. It covers the amounts of lines, `shipping`, `charges` and `extras`.',
-    ),
-    method: optional(about(RefundMethod, 'How the customer got the money. The default is `original_payment`.')),
-    occurredAt: about(Instant, 'When the money moved.'),
-    returnId: optional(
-      about(id('ret'), 'The return that the refund belongs to. Absent if it belongs to the order alone.'),
-    ),
-    lines: optional(
-      about(
-        list(
-          closed({
-            orderLineId,
-            quantity: about(Quantity, 'Units of the order line that the refund paid for.'),
-            amount: optional(
-              about(
-                Money,
-                'The amount for the units, tax included. The default is their share of the amount paid for the line.',
-              ),
-            ),
-            tax: optional(about(Money, 'The tax included in `amount`. The default is computed from the order.')),
-            kept: optional(
-              about(
-                Type.Boolean(),
-                'Whether the customer keeps the units. `amount` is then a part of their price, and the units can still be returned for the rest. Without a return it is the default for an amount below their worth.',
-              ),
-            ),
-          }),
-          { minItems: 1, maxItems: 500 },
-        ),
-        'The order lines that the refund paid for, each line once. Absent if the refund names no goods.',
-      ),
-    ),
-    shipping: optional(about(Money, 'The part of `amount` for shipping. The default is zero.')),
-    charges: optional(about(Money, 'The part of `amount` for other charges, such as duty. The default is zero.')),
-    extras: optional(
-      about(
-        list(closed({ type: extraType, amount: about(PositiveMoney, 'The amount on top.') }), { maxItems: 20 }),
-        'The parts of `amount` on top of what was paid for the order, such as return postage. They are no part of its price.',
-      ),
-    ),
-    providerRef,
-  },
-  {
-    $id: 'RefundFacts',
-    description:
-      'A refund that was paid outside the service. It is a fact: the service accepts it with any amount. An amount beyond the order, the return or the amount paid is a discrepancy.',
-  },
 );

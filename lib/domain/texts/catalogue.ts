@@ -1,4 +1,4 @@
-import type { QuoteStep } from '../returns/money/quote.ts';
+import type { QuoteStep } from '../returns/money/quote-parts.ts';
 import type { Resolution } from '../returns/model/return.ts';
 import type { Information } from './information.ts';
 

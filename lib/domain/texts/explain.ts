@@ -4,7 +4,7 @@ import type { Facts, LineFacts } from '../policies/facts.ts';
 import type { Policy, Rule } from '../policies/policy.ts';
 import { dateIn, daysAfter } from '../policies/time/calendar.ts';
 import type { FeeType } from '../returns/model/refund.ts';
-import type { QuoteStep } from '../returns/money/quote.ts';
+import type { QuoteStep } from '../returns/money/quote-parts.ts';
 import { defaultLanguage, type Language } from '../returns/input-checks.ts';
 import type { Catalogue } from './catalogue.ts';
 import { catalogues } from './catalogues.ts';
