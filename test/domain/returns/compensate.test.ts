@@ -337,6 +337,19 @@ describe('a payment on top', () => {
     applyResult(account, complete(situationOf(account), {}));
   });
 
+  it.each([
+    [1000, 'store_credit', 200, undefined],
+    [1000, 'store_credit', 201, 'refund_exceeds_ceiling'],
+    [1000, 'original_payment', 100, 'resolution_not_allowed'],
+  ] as const)('of %d basis points as %s may be a bonus of %d by a writer: %s', (bonusBps, method, amount, code) => {
+    const account = returned(sold(1), 1, { ...onReceipt, extras: { bonusBps } });
+    accept(account, 1);
+    refund(account, {});
+    const command = { type: 'bonus', amount: eur(amount), method, reason: 'goodwill' } as const;
+    const result = compensate(situationOf(account), command, { id: 'rfd_c' });
+    expect(result.ok ? undefined : result.failure.code).toBe(code);
+  });
+
   it('that is recorded is no discrepancy', () => {
     const account = sold(1);
     expect(

@@ -47,7 +47,9 @@ export const extraRules: Readonly<Record<ExtraType, ExtraRule>> = {
     isForWriters: ({ terms }) => terms.extras?.bonusBps !== undefined,
     methods: ['store_credit', 'gift_card'],
     maximum: ({ extras }, paidForGoods) =>
-      extras?.bonusBps === undefined ? undefined : Math.floor((paidForGoods * extras.bonusBps) / 10_000),
+      extras?.bonusBps === undefined
+        ? undefined
+        : Number((BigInt(Math.max(0, paidForGoods)) * BigInt(extras.bonusBps)) / 10_000n),
   },
 };
 
