@@ -33,6 +33,11 @@ const unfitContents: typeof unfitUnits = [
 
 /** Fields that a part of the money for the goods excludes. */
 const besideAmount: typeof unfitUnits = [[/^\/(lines|shipping|charges)$/, 'not_allowed']];
+/** A payment that is made already needs its reference, and a time that has passed. */
+const unfitResult: typeof unfitUnits = [
+  [/^\/result\/providerRef$/, 'required'],
+  [/^\/result\/occurredAt$/, 'maximum'],
+];
 
 /**
  * Limits of an input beyond its schema, by operation: the place of the field error and its code. A request that fits
@@ -103,8 +108,9 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
   exchange: [...unfitFact, [/^\/newItem\/price\/amount$/, 'maximum']],
   exchangeResult: unfitFact,
   cancel: [...unfitUnits, ...unfitFact],
-  refund: [...besideAmount, [/^\/lines\/\d+\/lineId$/, 'duplicate'], [/^\/returnId$/, 'max_items']],
+  refund: [...besideAmount, ...unfitResult, [/^\/lines\/\d+\/lineId$/, 'duplicate'], [/^\/returnId$/, 'max_items']],
   compensate: [
+    ...unfitResult,
     [/^\/lineId$/, 'required'],
     [/^\/(lineId|quantity)$/, 'not_allowed'],
     [/^\/quantity$/, 'maximum'],
