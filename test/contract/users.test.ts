@@ -46,6 +46,19 @@ describe.each(contractModes(import.meta.filename))('%s API for users', (mode) =>
     expect(JSON.stringify(stored)).not.toContain('Ana Silva');
   });
 
+  it('records the user of a command in the history of a withdrawal', async () => {
+    const own = randomUUID();
+    const content = { name: `Ada ${own}`, email: `ada-${own}@example.com`, contract: own };
+    const { withdrawalId } = (await clients.post('/withdrawals', content))
+      .body as unknown as Output<'declareWithdrawal'>;
+    const path = `/withdrawals/${withdrawalId}`;
+    const sent = { sentAt: new Date().toISOString(), channel: 'email' };
+    expect(await web.post(`${path}/receipt/sent`, sent, await as(operator))).toMatchObject({ status: 200 });
+    const { body } = await web.get(`${path}/history`, await as(auditor));
+    const { items } = body as unknown as Output<'getWithdrawalHistory'>;
+    expect(items.at(-1)?.actor).toMatchObject(actorOf(mode, operator, 'Ana Silva'));
+  });
+
   it('shows the author of a note with the name to readers, and without it to the writer', async () => {
     const { id } = await createReturn(clients);
     const added = await web.post(`/returns/${id}/notes`, { text: 'Box is torn.' }, await as(operator));
