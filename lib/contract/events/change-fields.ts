@@ -23,6 +23,18 @@ const common = {
       'The lines whose amounts changed. Absent when no amount changed.',
     ),
   ),
+  paymentsLeft: optional(
+    about(
+      Type.Union([Count, Type.Null()]),
+      'What the payments of the order have left for refunds, in minor units. Null once the order may have other payments. Absent when the order does not state it.',
+    ),
+  ),
+  promotion: optional(
+    about(
+      Type.Integer(),
+      'What the return takes back of promotions of its order, in minor units. Below zero, it pays back. Absent without promotions.',
+    ),
+  ),
   observed: optional(about(Observation, 'Set when a platform reported the change as a fact.')),
 };
 

@@ -181,8 +181,12 @@ export const returnChanges = {
     ),
   }),
   'return.refreshed': change(
-    'Emitted when new facts of the order move a date of the return: the goods of a withdrawal arrived after its declaration.',
-    { sendBy: about(Instant, 'The customer must send the goods before this time.') },
+    'Emitted when new facts of the order change a return: the goods of a withdrawal arrived after its declaration, or the payments of the order changed.',
+    {
+      sendBy: optional(
+        about(Instant, 'The customer must send the goods before this time. Absent when the time is unchanged.'),
+      ),
+    },
   ),
   'decision.renewed': change('Emitted when a policy decides a return again because facts changed.', {
     ...Renewed.properties,

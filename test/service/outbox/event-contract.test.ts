@@ -13,6 +13,13 @@ import { cloudEvent, publicData } from '../../../lib/domain/events/cloud-event.t
 import { publishTableRecords } from '../../../lib/service/outbox/publish-events.ts';
 import type { Entry, Event } from '../../../lib/domain/returns/history/entry.ts';
 import * as listing from '../../../lib/service/operations/events.ts';
+import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
+import { compensate } from '../../../lib/domain/returns/commands/money/compensate.ts';
+import { refreshReturn } from '../../../lib/domain/returns/commands/request/refresh-return.ts';
+import { approve } from '../../../lib/domain/returns/commands/request/review-request.ts';
+import { appendEntries } from '../../../lib/domain/returns/history/history.ts';
+import { order, orderLine } from '../../support/orders.ts';
+import { openCase, run } from '../../support/return-case.ts';
 import { expectAgreement } from '../../domain/returns/model/agree.ts';
 import { lives as modelLives } from '../../domain/returns/model/steps.ts';
 import { backendCall } from '../../support/backend-call.ts';
@@ -98,6 +105,48 @@ it('event satisfies its schema in every life of a return', () => {
   expect([...errors]).toEqual([]);
   expect(types.size).toBeGreaterThan(25);
   expect([...types].filter((type) => !(type in known))).toEqual([]);
+});
+
+it('event satisfies its schema when the order has payments, taxes and a promotion', () => {
+  const money = (amount: number) => ({ amount, currency: 'EUR' });
+  const line = orderLine({ quantity: 3, discountTotal: money(1000), taxTotal: money(300), taxIncluded: true });
+  const facts = order({
+    lines: [{ ...line, taxes: [{ rate: '19', amount: money(300) }] }],
+    payments: [{ id: 'card', method: 'card', paid: money(1500) }],
+    paymentsComplete: true,
+    promotions: [{ id: '3for2', lines: [{ orderLineId: '1', discount: money(1000) }], condition: { units: 3 } }],
+  });
+  const opened = openCase([{ orderLineId: '1', quantity: 2 }], {
+    facts,
+    terms: { ...defaultTerms, refundTiming: 'approved', fees: { ...defaultTerms.fees, promotion: true } },
+  });
+  const reduction = { type: 'price_reduction', lineId: 'a', amount: money(10), reason: 'goodwill' } as const;
+  const { state, entries } = run(
+    opened,
+    (situation) => approve(situation, {}),
+    (situation) => compensate(situation, reduction, { id: 'rfd_1' }),
+  );
+  const event = refreshReturn(state, { sendBy: undefined, paymentsLeft: null });
+  if (event === undefined) throw new Error('nothing to refresh');
+  const { updatedAt: at } = state;
+  const metadata = {
+    at,
+    actor: { clientId: 'shop' },
+    causationId: 'request',
+    correlationId: 'trace',
+    policyVersion: null,
+  };
+  const [refreshed] = appendEntries(state, [event], metadata).entries;
+  const all = [...entries, ...(refreshed === undefined ? [] : [refreshed])];
+  expect(all.map(({ type }) => type)).toEqual([
+    'return.requested',
+    'return.approved',
+    'refund.requested',
+    'return.refreshed',
+  ]);
+  const published = all.map((entry) => cloudEvent('RETURN#ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB', entry, origin));
+  expect(published.flatMap((one) => errorsOf(JSON.parse(withIds(JSON.stringify(one))) as typeof one))).toEqual([]);
+  expect(published[0]?.data.change).toMatchObject({ paymentsLeft: 1500, promotion: expect.any(Number) });
 });
 
 /** Leads a return through a life by its commands, and skips the failed ones. */
