@@ -1,6 +1,6 @@
 import type { Line, Return } from '../../domain/returns/model/return.ts';
 import { liveRefunds, settledBookings } from '../../domain/returns/money/bookings.ts';
-import { keptOfLine } from '../../domain/returns/money/reductions.ts';
+import { countedOfLine } from '../../domain/returns/money/reductions.ts';
 import { isPaidFor, partOfWorth, payableUnits } from '../../domain/returns/money/refund-ceiling.ts';
 import { mayBeDue, moneyOf, refundStatus, unsettledRefunds } from '../../domain/returns/money/refund-status.ts';
 import { sum } from '../../domain/returns/units-by-line.ts';
@@ -31,10 +31,11 @@ const moneyOfLine = (state: Return, line: Line): Money => {
   const payable = mayBeDue(state) && isPaidFor(line) ? payableUnits(line, state.terms) : 0;
   const reductions = liveRefunds(state).flatMap(({ breakdown }) => breakdown.reductions ?? []);
   const own = reductions.filter(({ lineId }) => lineId === line.id);
-  const counted = sum(own.map(({ gross }) => gross.amount)) - keptOfLine(line, own).gross;
   return {
     refunded: Math.max(0, amountFor(line, settledBookings(state))),
-    due: amountFor(line, unsettledRefunds(state)) + Math.max(0, Number(partOfWorth(line, BigInt(payable))) - counted),
+    due:
+      amountFor(line, unsettledRefunds(state)) +
+      Math.max(0, Number(partOfWorth(line, BigInt(payable))) - countedOfLine(line, own)),
   };
 };
 

@@ -35,6 +35,10 @@ export const keptOfLine = (line: Line | undefined, reductions: readonly PriceRed
   return kept <= 0 ? { units: 0, gross: 0, tax: 0 } : { units: kept, gross: part('gross'), tax: part('tax') };
 };
 
+/** Returns the part of the reductions of a line that counts as paid for units that the return claims, in minor units. */
+export const countedOfLine = (line: Line, reductions: readonly PriceReduction[]): number =>
+  sum(reductions.map(({ gross }) => gross.amount)) - keptOfLine(line, reductions).gross;
+
 /** Returns the reductions of refunds that are for units that the return does not claim, by line. */
 const keptReductions = ({ lines }: Pick<UnversionedReturn, 'lines'>, refunds: readonly Refund[]): KeptReduction[] => {
   const reductions = refunds.flatMap(({ breakdown }) => breakdown.reductions ?? []);
@@ -84,10 +88,6 @@ export const agreedReductions = ({ lines }: Pick<State, 'lines'>, refunds: reado
   if (reductions.length === 0) return 0;
   const byLine = Map.groupBy(reductions, ({ lineId }) => lineId);
   return sum(
-    lines.map((line) => {
-      const ofLine = byLine.get(line.id) ?? [];
-      const counted = sum(ofLine.map(({ gross }) => gross.amount)) - keptOfLine(line, ofLine).gross;
-      return Math.min(line.amounts.maxRefundable.amount, counted);
-    }),
+    lines.map((line) => Math.min(line.amounts.maxRefundable.amount, countedOfLine(line, byLine.get(line.id) ?? []))),
   );
 };

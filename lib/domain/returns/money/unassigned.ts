@@ -15,7 +15,8 @@ type State = Pick<
 
 /**
  * Returns the money that belongs to no units, in minor units. It was recorded without lines, or for units to keep that
- * the return still claims, and is not yet counted as paid for goods. It is negative when more was recovered, or counted as paid for goods, than was recorded.
+ * the return still claims. It is not yet counted as paid for goods. It is negative when more was recovered, or counted as
+ * paid for goods, than was recorded.
  */
 export const unassigned = (state: State): number =>
   countedReductions(state).gross +

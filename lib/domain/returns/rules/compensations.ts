@@ -7,7 +7,7 @@ import { appliedDifference, difference } from '../money/differences.ts';
 import { ledgerLine } from '../money/order-ledger.ts';
 import { paymentsLeftFor } from '../money/paid-limit.ts';
 import { owed } from '../money/recovery.ts';
-import { keptOfLine, unclaimed } from '../money/reductions.ts';
+import { countedOfLine, keptOfLine, unclaimed } from '../money/reductions.ts';
 import { approvalLimitLeft } from '../money/refund-ceiling.ts';
 import { paidTotal, soldLine } from '../money/sold-lines.ts';
 import type { Situation } from '../situation.ts';
@@ -67,15 +67,14 @@ type Facts = Pick<Situation, 'state' | 'order' | 'ledger'>;
 /**
  * Returns the most that reductions of a line may take, so that the part for units that the return claims is at most what
  * the customer is still owed. Infinity when none of them is for such a unit.
+ *
+ * @param units the units of all of them
  */
-const mostForClaimed = (state: Return, line: Line, reductions: readonly PriceReduction[], quantity: number): number => {
-  const { requested } = line.quantities;
-  const units = Math.min(sum(reductions.map((reduction) => reduction.quantity)) + quantity, requested);
+const mostForClaimed = (state: Return, line: Line, reductions: readonly PriceReduction[], units: number): number => {
   const claimed = units - Math.min(units, unclaimed(line));
   if (claimed === 0) return Infinity;
   const forExchanges = Math.max(0, difference(state) - appliedDifference(state));
-  const counted = sum(reductions.map(({ gross }) => gross.amount)) - keptOfLine(line, reductions).gross;
-  const most = BigInt(counted + Math.max(0, owed(state) - forExchanges));
+  const most = BigInt(countedOfLine(line, reductions) + Math.max(0, owed(state) - forExchanges));
   return Number((most * BigInt(units)) / BigInt(claimed));
 };
 
@@ -96,7 +95,7 @@ export const reducibleAmount = ({ state, order, ledger }: Facts, line: Line, qua
   const units = Math.min(sum(reductions.map((reduction) => reduction.quantity)) + quantity, requested);
   const others = (reduced?.units ?? 0) - keptOfLine(line, reductions).units;
   if (units > sold.quantity - granted.units - others) return 0;
-  const whole = Math.min(price(requested), mostForClaimed(state, line, reductions, quantity));
+  const whole = Math.min(price(requested), mostForClaimed(state, line, reductions, units));
   const left = [
     price(quantity),
     whole - sum(reductions.map(({ gross }) => gross.amount)),

@@ -73,8 +73,8 @@ const optionalExchange = (amount: Money): Pick<Recovery, 'exchange'> =>
   amount.amount === 0 ? {} : { exchange: amount };
 
 /**
- * Returns the units, fees and differences that a recovery settles. It pays differences first. Line by line, it takes whole units that were paid and are not
- * due, as far as the money goes. The recovery that settles the rest of the debt takes all of these units. It also takes
+ * Returns the units, fees and differences that a recovery settles. It pays differences first. Line by line, it takes whole
+ * units that were paid and are not due, as far as the money goes. The recovery that settles the rest of the debt takes all of these units. It also takes
  * the fees that were or still must be taken, and the differences of exchanges of the shop.
  */
 const recoveryLines = (state: Return, amount: Money): RecoveryLines => {

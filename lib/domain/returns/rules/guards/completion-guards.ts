@@ -90,7 +90,7 @@ const uncollectableFees = (state: Return): readonly FeeType[] => {
   const most = Math.max(0, owed(state));
   const waivers = [...state.waivers];
   const waived: FeeType[] = [];
-  // The last fees take the least certain money, so they are given up first.
+  // Refunds take the first fees first, so the last ones are given up first.
   for (const { type } of open.toReversed()) {
     const waiver = { type, reason: notCoverable };
     if (owed({ ...state, waivers: [...waivers, waiver] }) > most) continue;
