@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expectSharedAccount, stories } from '../domain/returns/one-order/share.ts';
+import { settle } from '../domain/returns/one-order/settle.ts';
+import { expectSharedAccount, liveThrough, stories } from '../domain/returns/one-order/share.ts';
 
 const runs = Number(process.env['STORIES'] ?? 100_000);
 /** A new seed in each run. */
@@ -15,5 +16,14 @@ describe('account of an order', () => {
     );
     process.stdout.write(`\n${[...done].map(([name, times]) => `${name} ${times}`).join(', ')}\n`);
     expect(done.size).toBe(19);
+  });
+
+  it(`is settled by allowed commands after ${runs} stories of its returns, seed ${seed}`, () => {
+    fc.assert(
+      fc.property(stories(60), (story) => {
+        expect(settle(liveThrough(story))).toEqual([]);
+      }),
+      { numRuns: runs, seed },
+    );
   });
 });

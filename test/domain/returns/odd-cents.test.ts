@@ -3,7 +3,7 @@ import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts
 import { complete } from '../../../lib/domain/returns/commands/endings.ts';
 import { closeReceipt } from '../../../lib/domain/returns/commands/goods/missing-units.ts';
 import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
-import { exchange } from '../../../lib/domain/returns/commands/money/exchange.ts';
+import { exchange, exchangeResult } from '../../../lib/domain/returns/commands/money/exchange.ts';
 import { recordRecovery } from '../../../lib/domain/returns/commands/money/recoveries-and-fees.ts';
 import { recordRefundResult } from '../../../lib/domain/returns/commands/money/record-refund-result.ts';
 import { recordRefund } from '../../../lib/domain/returns/commands/money/record-refund.ts';
@@ -13,7 +13,14 @@ import { emptyLedger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { quote } from '../../../lib/domain/returns/money/quote.ts';
 import { owed, recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
 import type { Situation } from '../../../lib/domain/returns/situation.ts';
-import { beginReturn, applyResult, openAccount, situationOf as situationIn } from '../../support/money.ts';
+import {
+  beginReturn,
+  applyResult,
+  openAccount,
+  refund,
+  reportStatuses,
+  situationOf as situationIn,
+} from '../../support/money.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';
 import { type Case, openCase, run, situationOf } from '../../support/return-case.ts';
 
@@ -82,6 +89,45 @@ describe('odd cents', () => {
     expect(lost.lines[0]?.amounts.maxRefundable).toEqual(eur(0));
     expect(owed(lost)).toBe(0);
     expect(complete(situationIn(account), {}).ok).toBe(true);
+  });
+
+  it('owe nothing for the cent that comes back to a paid unit when another return gives its money back', () => {
+    const line = orderLine({ quantity: 7, unitPrice: eur(333), discountTotal: eur(11), taxTotal: eur(97) });
+    const gift = orderLine({ lineId: '2', unitPrice: eur(0) });
+    const account = openAccount(order({ lines: [line, gift] }));
+    beginReturn(account, { 1: 2 }, terms);
+    const swapped = { lineId: 'rln_0_0', quantity: 1, newItem: { sku: 'NEW', quantity: 1 } };
+    applyResult(account, exchange(situationIn(account), 'exc_1', swapped));
+    refund(account);
+    reportStatuses(account, ['succeeded']);
+    beginReturn(account, { 1: 1, 2: 1 }, terms);
+    const other = refund(account, {}, 1);
+    reportStatuses(account, ['succeeded'], 1);
+    expect([account.returns[0], other].map((state) => state?.refunds[0]?.amount)).toEqual([eur(346), eur(345)]);
+    applyResult(account, exchangeResult(situationIn(account), { exchangeId: 'exc_1', status: 'ordered' }));
+    applyResult(account, closeReceipt(situationIn(account), {}));
+    applyResult(account, recordRecovery(situationIn(account), { amount: eur(346) }, 'rcv_1'));
+    const arrived = [1, 2].map((_, at) => ({ lineId: `rln_1_${at}`, quantity: 1 }));
+    applyResult(account, receive(situationIn(account, 1), { lines: arrived }, []), 1);
+    const paidLate = situationIn(account, 1);
+    expect(paidLate.state.lines.map(({ amounts }) => amounts.maxRefundable)).toEqual([eur(346), eur(0)]);
+    expect([owed(paidLate.state), recoveryDue(paidLate.state)]).toEqual([0, 0]);
+    expect(complete(paidLate, {}).ok).toBe(true);
+  });
+
+  it('owe nothing for a unit that a platform paid one cent too low, because no refund pays a single cent of a unit', () => {
+    const account = openAccount(order());
+    beginReturn(account, { 1: 1 }, terms);
+    const lines = [{ orderLineId: '1', quantity: 1 }];
+    const moved = { method: 'manual', amount: eur(999), occurredAt: now, lines } as const;
+    const ids = { id: 'rfd_1', externalId: '1', now, latest: now };
+    const recorded = recordRefund(account.order, account.ledger, situationIn(account).state, moved, ids);
+    if (!recorded.ok) throw new Error(recorded.failure.code);
+    const [event] = recorded.value.events;
+    if (event === undefined) throw new Error('no event');
+    const state = applyResult(account, { ok: true, value: { events: [event], ledger: recorded.value.ledger } });
+    expect(owed(state)).toBe(0);
+    expect(quote(situationIn(account), {})).toMatchObject({ value: { total: eur(0) } });
   });
 
   it('never exceed the amount paid in money and goods, also with money that names no line', () => {

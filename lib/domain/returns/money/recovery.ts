@@ -7,7 +7,7 @@ import { totalDeductions, goodsAmountLeft } from './deductions.ts';
 import { appliedDifference, certainDifference, difference, openSetOff } from './differences.ts';
 import { excessExchangeWorth, isExchangedAtShop, shopExchangePrice } from './exchanges.ts';
 import { agreedReductions, bookedForGoods, settledForGoods } from './reductions.ts';
-import { isPaidFor } from './refund-ceiling.ts';
+import { isPaidFor, partOfWorth } from './refund-ceiling.ts';
 
 type State = Pick<
   UnversionedReturn,
@@ -23,6 +23,11 @@ export const feesTaken = (booked: readonly Booking[]): number =>
       .map(({ amount }) => amount.amount),
   );
 
+/** Groups the lines of a return that share the rounding of an order line. */
+const byOrderLine = (lines: readonly Line[]): readonly (readonly Line[])[] => [
+  ...Map.groupBy(lines, ({ orderLineId }) => orderLineId).values(),
+];
+
 /**
  * Returns what the customer may keep for lines of one order line, which share its rounding.
  * Rounding may move up to one minor unit per refunded unit to another return. The customer does not owe these minor
@@ -36,17 +41,47 @@ const retainableForOrderLine = (lines: readonly Line[]): number => {
 };
 
 /** Returns what the customer may keep for lines of a return, in minor units. */
-export const retainableAmount = (lines: readonly Line[]): number =>
-  sum([...Map.groupBy(lines, ({ orderLineId }) => orderLineId).values()].map(retainableForOrderLine));
+export const retainableAmount = (lines: readonly Line[]): number => sum(byOrderLine(lines).map(retainableForOrderLine));
+
+/** The units of lines that are paid, and what they are worth beyond the money for them, in minor units. */
+type PaidUnits = { readonly units: number; readonly short: number };
+
+/** Returns the paid units of lines of one order line. */
+const paidUnitsOf = (lines: readonly Line[]): PaidUnits => {
+  const paid = lines.map((line) => {
+    const units = Math.min(line.quantities.refunded, refundable(line));
+    return { units, short: Number(partOfWorth(line, BigInt(units))) - line.amounts.refunded.amount };
+  });
+  return { units: sum(paid.map(({ units }) => units)), short: sum(paid.map(({ short }) => short)) };
+};
 
 /**
- * Returns what the shop owes at most for lines of a return, in minor units. Once all units are paid, a minor unit that
- * rounding gave too much, and that was recovered, is not owed.
+ * Returns by how much paid units were underpaid, in minor units. External refunds may state any amount. A difference of
+ * one minor unit for each unit is rounding.
  */
-export const owedWorth = (lines: readonly Line[]): number =>
-  lines.every((line) => line.quantities.refunded >= refundable(line))
-    ? sum(lines.map(({ amounts }) => amounts.maxRefundable.amount))
-    : retainableAmount(lines);
+export const underpaidAmount = (lines: readonly Line[]): number =>
+  sum(
+    byOrderLine(lines)
+      .map(paidUnitsOf)
+      .map(({ units, short }) => (short > units ? short : 0)),
+  );
+
+/** Returns the minor units that rounding moved here from another return, once all units of an order line are paid. */
+const roundedUp = (lines: readonly Line[]): number => {
+  if (lines.some((line) => line.quantities.refunded < refundable(line))) return 0;
+  const { units, short } = paidUnitsOf(lines);
+  return short > 0 && short <= units ? short : 0;
+};
+
+/**
+ * Returns what the shop owes at most for lines of a return, in minor units. A minor unit of a paid unit that rounding
+ * moves is not owed: neither one that another return gave back, nor one that was given too much and recovered.
+ */
+export const owedWorth = (lines: readonly Line[]): number => {
+  const isAllPaid = lines.every((line) => line.quantities.refunded >= refundable(line));
+  const worth = isAllPaid ? sum(lines.map(({ amounts }) => amounts.maxRefundable.amount)) : retainableAmount(lines);
+  return worth - sum(byOrderLine(lines).map(roundedUp));
+};
 
 /** Returns what the customer owes for goods that the shop wrote off, in minor units. */
 export const writtenOffGoods = ({ recoveries }: State): number =>

@@ -5,8 +5,8 @@ import { bookings } from './bookings.ts';
 import { difference } from './differences.ts';
 import { excessExchangeWorth, shopExchangePrice } from './exchanges.ts';
 import { goodsAmountLeft } from './deductions.ts';
+import { underpaidAmount } from './recovery.ts';
 import { countedReductions } from './reductions.ts';
-import { partOfWorth } from './refund-ceiling.ts';
 
 type State = Pick<
   UnversionedReturn,
@@ -50,19 +50,6 @@ export const amountPaidBefore = (state: State, worth: number, net: number): numb
 };
 
 /**
- * Returns by how much refunded units were underpaid, in minor units.
- * External refunds may state any amount. A difference of one minor unit per unit is rounding.
- */
-const underpaidAmount = ({ lines }: Pick<State, 'lines'>): number =>
-  sum(
-    lines.map((line) => {
-      const units = Math.min(line.quantities.refunded, refundable(line));
-      const short = Number(partOfWorth(line, BigInt(units))) - line.amounts.refunded.amount;
-      return short > units ? short : 0;
-    }),
-  );
-
-/**
  * Returns what is owed in addition to units, in minor units. Goods may have arrived after the customer gave their money
  * back, or after it was counted for other goods. An external refund may also have paid less than the units are worth.
  *
@@ -70,4 +57,4 @@ const underpaidAmount = ({ lines }: Pick<State, 'lines'>): number =>
  * @param net what the refund pays for their units now, less fees
  */
 export const additionalAmountOwed = (state: State, worth: number, net: number): number =>
-  Math.max(0, Math.min(underpaidAmount(state) - unassigned(state), goodsAmountLeft(state, worth) - net));
+  Math.max(0, Math.min(underpaidAmount(state.lines) - unassigned(state), goodsAmountLeft(state, worth) - net));

@@ -12,6 +12,7 @@ import { approve } from '../../../../lib/domain/returns/commands/request/review-
 import type { Result } from '../../../../lib/domain/returns/failure.ts';
 import { outstanding, undecided, isUndisposed, uninspected } from '../../../../lib/domain/returns/goods/quantities.ts';
 import type { Line, Return } from '../../../../lib/domain/returns/model/return.ts';
+import { orderAmountLeft } from '../../../../lib/domain/returns/money/amounts.ts';
 import { openExchanges } from '../../../../lib/domain/returns/money/exchanges.ts';
 import { owed, recoveryDue } from '../../../../lib/domain/returns/money/recovery.ts';
 import { nextRefundStatuses } from '../../../../lib/domain/returns/money/refund-status.ts';
@@ -19,6 +20,7 @@ import { allowedActions } from '../../../../lib/domain/returns/rules/allowed-act
 import { type Command, endedStatuses } from '../../../../lib/domain/returns/rules/states.ts';
 import type { Situation } from '../../../../lib/domain/returns/situation.ts';
 import { type Account, applyResult, now, situationOf } from '../../../support/money.ts';
+import type { OneOrder } from './act.ts';
 
 type Next = (situation: Situation, serial: string) => Result<Outcome | undefined>;
 
@@ -127,8 +129,27 @@ const settleReturn = (account: Account, index: number, round: number): boolean =
  *
  * @throws Error with the failure of a command that fails
  */
-export const settleAll = (account: Account): void => {
+const settleAll = (account: Account): void => {
   for (let round = 0; round < 5; round += 1)
     if (!account.returns.map((_, index) => settleReturn(account, index, round)).some(Boolean)) return;
   throw new Error('returns that do not come to their end');
+};
+
+const openStatuses: ReadonlySet<string> = new Set(['pending', 'submitted', 'unknown', 'failed']);
+
+/** Settles all returns of an order. Returns those whose money is still open, which are none. */
+export const settle = ({ account, alone }: OneOrder): readonly Return[] => {
+  const isRecorded =
+    alone.length > 0 || account.returns.some(({ refunds }) => refunds.some(({ external }) => external));
+  settleAll(account);
+  // A recorded refund may pay a part of a unit, whose rest is then owed in another return that is completed.
+  const left = isRecorded ? 0n : orderAmountLeft(account.order, account.ledger);
+  return account.returns
+    .map((_, index) => situationOf(account, index).state)
+    .filter(
+      (state) =>
+        recoveryDue(state) > 0 ||
+        state.refunds.some(({ status }) => openStatuses.has(status)) ||
+        (left > 0n && state.status === 'completed' && owed(state) > 0),
+    );
 };
