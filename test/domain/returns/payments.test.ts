@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
 import { complete } from '../../../lib/domain/returns/commands/endings.ts';
+import { closeReceipt } from '../../../lib/domain/returns/commands/goods/missing-units.ts';
 import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
 import { exchange, exchangeResult } from '../../../lib/domain/returns/commands/money/exchange.ts';
 import { recordRecovery } from '../../../lib/domain/returns/commands/money/recoveries-and-fees.ts';
@@ -156,6 +157,36 @@ describe('the payments of an order', () => {
     expect(recoveryDue(situationOf(account).state)).toBe(0);
     expect(moneyFacts(account)).toMatchObject({ owed: 0, due: 0 });
     expect(paymentsLeft(account.order, account.ledger)).toBe(0);
+  });
+
+  it('do not grow when the customer pays for a new item whose unit never came', () => {
+    const paid = (payments: OrderFacts['payments']) => {
+      const sold = ['1', '2'].map((lineId) => orderLine({ lineId, quantity: 1, unitPrice: eur(10_000) }));
+      const facts = { lines: sold, paymentsComplete: true };
+      const account = openAccount(order({ ...facts, ...(payments && { payments }) }));
+      beginReturn(account, { 1: 1, 2: 1 }, { ...inAdvance, inspection: 'skipped' });
+      const swapped = { lineId: 'rln_0_0', quantity: 1, newItem: { sku: 'NEW', quantity: 1 } };
+      applyResult(account, exchange(situationOf(account), 'exc_1', swapped));
+      for (const status of ['ordered', 'fulfilled'] as const)
+        applyResult(account, exchangeResult(situationOf(account), { exchangeId: 'exc_1', status }));
+      applyResult(account, receive(situationOf(account), { lines: [{ lineId: 'rln_0_1', quantity: 1 }] }, ['unx_0']));
+      applyResult(account, closeReceipt(situationOf(account), {}));
+      return account;
+    };
+    const openOf = (account: Account) => {
+      const { state } = situationOf(account);
+      return { owed: Math.max(0, owed(state)), recoveryDue: recoveryDue(state), left: state.paymentsLeft };
+    };
+    // The unit that came is set off against the new item in place of the other one, as far as it was paid.
+    expect(openOf(paid([payment('card', 20_000)]))).toEqual({ owed: 0, recoveryDue: 0, left: 20_000 });
+    const deposit = paid([payment('deposit', 3000)]);
+    expect(openOf(deposit)).toEqual({ owed: 0, recoveryDue: 7000, left: 3000 });
+    applyResult(deposit, recordRecovery(situationOf(deposit), { amount: eur(7000) }, 'rcv_1'));
+    expect(openOf(deposit)).toEqual({ owed: 0, recoveryDue: 0, left: 3000 });
+    expect(complete(situationOf(deposit), {}).ok).toBe(true);
+    // When the unit comes after all, the customer gets back what was paid for it.
+    applyResult(deposit, receive(situationOf(deposit), { lines: [{ lineId: 'rln_0_0', quantity: 1 }] }, ['unx_1']));
+    expect(openOf(deposit)).toEqual({ owed: 10_000, recoveryDue: 0, left: 10_000 });
   });
 
   it('that a recorded refund exceeds make a discrepancy', () => {

@@ -8,7 +8,7 @@ import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
 import { bookings, liveRefunds } from './bookings.ts';
 import { difference } from './differences.ts';
-import { excessExchangeWorth, shopExchangePrice } from './exchanges.ts';
+import { givenInAdvance, shopExchangePrice } from './exchanges.ts';
 import { agreedReductions, bookedForGoods } from './reductions.ts';
 import { ceilingWorth, partOfWorth } from './refund-ceiling.ts';
 
@@ -164,7 +164,7 @@ export const takeFees = (state: State, gross: number): readonly Deduction[] => {
  */
 export const goodsAmountPaid = (
   state: Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries' | 'exchanges'>,
-): number => bookedForGoods(state) + excessExchangeWorth(state, ['requested', 'ordered', 'fulfilled']);
+): number => bookedForGoods(state) + givenInAdvance(state);
 
 /** Returns what may still be given for goods of this worth, less these deductions, in minor units. */
 const amountLeft = (state: State, worth: number, deductions: number, exchanged = difference(state)): number =>

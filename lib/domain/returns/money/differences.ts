@@ -3,7 +3,7 @@ import type { Exchange } from '../model/refund.ts';
 import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { bookings } from './bookings.ts';
-import { exchangesOf, liveExchanges } from './exchanges.ts';
+import { exchangesOf, givenInAdvance, liveExchanges } from './exchanges.ts';
 import { dueClaims } from './refund-ceiling.ts';
 
 /*
@@ -15,6 +15,9 @@ import { dueClaims } from './refund-ceiling.ts';
 type State = Pick<UnversionedReturn, 'exchanges' | 'recoveries'>;
 
 export const differenceOf = ({ balance }: Exchange): number => (balance === undefined ? 0 : 0 - balance.amount);
+
+const recovered = ({ recoveries }: Pick<State, 'recoveries'>): State['recoveries'] =>
+  recoveries.filter(({ type }) => type === 'recovered');
 
 const isBooked = ({ status }: Exchange): boolean => status === 'ordered' || status === 'fulfilled';
 
@@ -82,5 +85,22 @@ export const appliedDifference = (state: State & Pick<UnversionedReturn, 'refund
   state.exchanges.length === 0 ? 0 : sum(bookings(state).map(({ breakdown }) => breakdown.exchange?.amount ?? 0));
 
 /** Returns what the customer still owes for dearer items, in minor units. Refunds pay it first. */
-export const openSetOff = (state: State & Pick<UnversionedReturn, 'refunds'>): number =>
+const openSetOff = (state: State & Pick<UnversionedReturn, 'refunds'>): number =>
   Math.max(0, appliedDifference(state) - difference(state));
+
+/** Returns the money that the customer paid for new items whose units are not due, in minor units. */
+export const paidForItems = (state: State & Pick<UnversionedReturn, 'lines'>): number =>
+  Math.min(
+    givenInAdvance(state),
+    sum(recovered(state).map(({ amount, exchange }) => amount.amount + Math.min(0, exchange?.amount ?? 0))),
+  );
+
+/**
+ * Returns what new items take of the payments of the order, in minor units: what the customer still owes for dearer items,
+ * and for items whose units are not due. What is left of the payments pays for goods.
+ */
+export const itemsToPay = (state: State & Pick<UnversionedReturn, 'refunds' | 'lines'>): number => {
+  const settled = sum(recovered(state).map(({ amount, exchange }) => amount.amount + (exchange?.amount ?? 0)));
+  const ofShop = Math.max(0, difference(state) - appliedDifference(state));
+  return openSetOff(state) + Math.max(0, givenInAdvance(state) - settled - ofShop);
+};

@@ -66,6 +66,10 @@ export const excessExchangeWorth = (
   );
 };
 
+/** Returns the worth of exchanged units that are not due, whatever the status of the new items is. */
+export const givenInAdvance = (state: Pick<UnversionedReturn, 'lines' | 'exchanges'>): number =>
+  excessExchangeWorth(state, ['requested', 'ordered', 'fulfilled']);
+
 /** Applies exchanges to a return, and updates the exchanged units of its lines. */
 export const withExchanges = (
   { lines }: Pick<UnversionedReturn, 'lines'>,

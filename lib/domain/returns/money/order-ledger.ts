@@ -41,7 +41,10 @@ export type GivenMoney = {
   readonly shipping: number;
   readonly charges?: number;
   readonly own?: number;
-  /** What was taken of the payments: money, and money for goods that paid dearer items. Recovered money is not in it. */
+  /**
+   * What was taken of the payments: money, and money for goods that paid dearer items. Recovered money is not in it,
+   * unless it paid for a new item whose units are not due.
+   */
   readonly money?: number;
   /** The money that went back by each payment of the order. */
   readonly [tender: `tender/${string}`]: number;

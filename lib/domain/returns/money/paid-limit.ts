@@ -4,7 +4,7 @@ import type { Money } from '../model/order.ts';
 import type { FieldError } from '../model/status.ts';
 import type { Situation } from '../situation.ts';
 import { orderPriceLeft } from './amounts.ts';
-import { openSetOff } from './differences.ts';
+import { itemsToPay } from './differences.ts';
 import { paymentsLeft } from './payments.ts';
 
 /* The limits of a refund: what was paid for the order, and what its payments have left. */
@@ -42,11 +42,11 @@ export const limitToPaid = (
 
 /**
  * Returns what the payments of an order have left for a refund of a return, in minor units. What the customer owes for
- * dearer items takes its part first.
+ * new items takes its part first.
  */
 export const paymentsLeftFor = ({ state, order, ledger }: Pick<Situation, 'state' | 'order' | 'ledger'>): number => {
   const left = paymentsLeft(order, ledger);
-  return left === undefined ? Infinity : Math.max(0, left - openSetOff(state));
+  return left === undefined ? Infinity : Math.max(0, left - itemsToPay(state));
 };
 
 /**

@@ -4,7 +4,7 @@ import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { type Booking, bookings, setOff, settledAssignedAmount, succeededRefunds } from './bookings.ts';
 import { totalDeductions, goodsAmountLeft } from './deductions.ts';
-import { appliedDifference, certainDifference, difference, openSetOff } from './differences.ts';
+import { appliedDifference, certainDifference, difference, itemsToPay, paidForItems } from './differences.ts';
 import { excessExchangeWorth, isExchangedAtShop, shopExchangePrice } from './exchanges.ts';
 import { agreedReductions, bookedForGoods, settledForGoods } from './reductions.ts';
 import { isPaidFor, partOfWorth } from './refund-ceiling.ts';
@@ -110,7 +110,8 @@ export const recoveryDue = /* @__PURE__ */ derived((state: State): number => {
   const paid = settledForGoods(state) + excessExchangeWorth(state, ['fulfilled']);
   const ofGoods = retainableAmount(lines) - totalDeductions(state) - shopExchangePrice(state);
   // Goods that were never paid settle nothing.
-  const payments = bookedForGoods(state) + sum(bookings(state).map(setOff)) + (state.paymentsLeft ?? Infinity);
+  const taken = bookedForGoods(state) + sum(bookings(state).map(setOff)) + paidForItems(state);
+  const payments = taken + (state.paymentsLeft ?? Infinity);
   const retained = Math.max(agreedAmount(state), Math.min(ofGoods, payments));
   return Math.min(most, Math.max(0, paid - retained - certainDifference(state) - writtenOffGoods(state)));
 });
@@ -125,5 +126,5 @@ export const owed = /* @__PURE__ */ derived((state: UnversionedReturn): number =
   const maximum = goodsAmountLeft(state, retainableAmount(lines));
   if (isExchangedAtShop(state)) return Math.min(0, maximum);
   const left = maximum > 0 ? Math.max(0, goodsAmountLeft(state, owedWorth(lines))) : maximum;
-  return state.paymentsLeft === undefined ? left : Math.min(left, state.paymentsLeft - openSetOff(state));
+  return state.paymentsLeft === undefined ? left : Math.min(left, state.paymentsLeft - itemsToPay(state));
 });

@@ -5,7 +5,7 @@ import type { Exchange, Refund, RefundedLine } from '../model/refund.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { assignedAmount, type Booking, bookings, liveRefunds, paidBack, setOff } from './bookings.ts';
-import { appliedDifference, reservedDifference } from './differences.ts';
+import { appliedDifference, paidForItems, reservedDifference } from './differences.ts';
 import { liveExchanges } from './exchanges.ts';
 import type { LineUnits } from './line-units.ts';
 import {
@@ -122,7 +122,8 @@ export const entriesOf = /* @__PURE__ */ derived((state: UnversionedReturn): Ent
       charges: sum(booked.map(({ breakdown }) => breakdown.charges?.amount ?? 0)),
       own: ownPayments(state),
       // The ledger has the assigned money already.
-      money: sum(booked.map((booking) => paidBack(booking) + setOff(booking))) - assignedAmount(state),
+      money:
+        sum(booked.map((booking) => paidBack(booking) + setOff(booking))) + paidForItems(state) - assignedAmount(state),
       ...tendersOf(liveRefunds(state)),
     }),
   };
