@@ -9,6 +9,7 @@ import { refundReturn } from '../../../lib/domain/returns/commands/money/refund-
 import { approve } from '../../../lib/domain/returns/commands/request/review-request.ts';
 import type { Result } from '../../../lib/domain/returns/failure.ts';
 import type { Situation } from '../../../lib/domain/returns/situation.ts';
+import { owed, recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';
 import { openCase, run, situationOf } from '../../support/return-case.ts';
 
@@ -51,6 +52,23 @@ describe('external refunds', () => {
       },
     });
     expect(exchange(situationOf(case2000), 'exc_1', { lineId: 'a', quantity: 1, newItem })).toMatchObject({ ok: true });
+  });
+
+  it('that pay a unit too high lower the refund of another line, because the excess is no rounding', () => {
+    const lines = [{ orderLineId: '2', quantity: 1, amount: eur(9300) }];
+    const both = [
+      { orderLineId: '1', quantity: 1 },
+      { orderLineId: '2', quantity: 1 },
+    ];
+    const sold = order({ lines: [orderLine(), orderLine({ lineId: '2', quantity: 2, unitPrice: eur(9000) })] });
+    const ahead = run(openCase(both, { facts: sold, terms }), paid({ amount: eur(9300), lines }));
+    expect(owed(ahead.state)).toBe(700);
+    const { state } = run(ahead, (situation) => refundReturn(situation, {}, { id: 'rfd_1' }));
+    expect(state.refunds[1]).toMatchObject({
+      amount: eur(700),
+      breakdown: { deductions: [{ type: 'paid_before', amount: eur(300) }] },
+    });
+    expect([owed(state), recoveryDue(state)]).toEqual([0, 0]);
   });
 
   it('report an excess over the amount paid for a line, and block further refunds of it', () => {

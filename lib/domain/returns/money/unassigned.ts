@@ -1,12 +1,11 @@
-import { refundable } from '../goods/quantities.ts';
 import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { bookings } from './bookings.ts';
 import { difference } from './differences.ts';
 import { excessExchangeWorth, shopExchangePrice } from './exchanges.ts';
 import { goodsAmountLeft } from './deductions.ts';
-import { underpaidAmount } from './recovery.ts';
 import { countedReductions } from './reductions.ts';
+import { hasOverpaidUnits, underpaidAmount } from './rounding.ts';
 
 type State = Pick<
   UnversionedReturn,
@@ -33,7 +32,7 @@ export const unassigned = (state: State): number =>
  */
 const isOverpaid = (state: State): boolean =>
   shopExchangePrice(state) > 0 ||
-  state.lines.some((line) => line.quantities.refunded > refundable(line)) ||
+  hasOverpaidUnits(state.lines) ||
   excessExchangeWorth(state, difference(state) > 0 ? ['requested', 'ordered', 'fulfilled'] : ['fulfilled']) > 0;
 
 /**

@@ -5,10 +5,11 @@ import { bookings, liveRefunds, settledBookings } from '../money/bookings.ts';
 import { goodsAmountPaid, totalDeductions } from '../money/deductions.ts';
 import { bookedExchanges, differenceOf } from '../money/differences.ts';
 import { excessExchangeWorth, isExchangedAtShop, shopExchangePrice } from '../money/exchanges.ts';
-import { agreedAmount, owedWorth, recoveryDue, retainableAmount, writtenOffGoods } from '../money/recovery.ts';
+import { agreedAmount, recoveryDue, writtenOffGoods } from '../money/recovery.ts';
 import { settledForGoods } from '../money/reductions.ts';
 import { isPaidFor } from '../money/refund-ceiling.ts';
 import { payableNow } from '../money/refund-status.ts';
+import { owedWorth, retainableAmount } from '../money/rounding.ts';
 import { sum } from '../units-by-line.ts';
 import { openRefundDueBy } from './deadlines.ts';
 
