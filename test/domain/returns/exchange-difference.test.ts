@@ -174,6 +174,24 @@ describe('an exchange for a new item that costs less', () => {
 });
 
 describe('an exchange for a new item that costs more', () => {
+  it('takes what goodwill for the order leaves first, and completes once nothing is left', () => {
+    const afterGoodwill = (amount: number): Account => {
+      const account = returned(2);
+      accept(account, 2);
+      exchangeFor(account, 15_000, 'ordered', 'fulfilled');
+      const facts = { amount: eur(amount), method: 'manual', occurredAt: now } as const;
+      const ids = { id: 'rfd_x', externalId: 'x', now, latest: now };
+      const recorded = recordRefund(account.order, account.ledger, undefined, facts, ids);
+      if (!recorded.ok) throw new Error(recorded.failure.code);
+      return { ...account, ledger: recorded.value.ledger };
+    };
+    // Of 200.00 the customer has an item of 150.00 and the goodwill.
+    const some = afterGoodwill(2000);
+    expect([quote(situationOf(some), {}), completes(some)]).toMatchObject([{ value: { total: eur(3000) } }, false]);
+    const more = afterGoodwill(7000);
+    expect([quote(situationOf(more), {}), completes(more)]).toMatchObject([{ value: { total: eur(0) } }, true]);
+  });
+
   it('shows what the customer owes from the order of the item until it is paid', () => {
     const account = returned();
     exchangeFor(account, 13_000);

@@ -5,8 +5,8 @@ import type { Adjustment } from '../history/lines.ts';
 import type { Event } from '../history/entry.ts';
 import type { TextReference } from '../model/actor.ts';
 import type { Line, OpenUnits, Return } from '../model/return.ts';
-import { orderAmountLeft } from '../money/amounts.ts';
 import { exchangesWithoutUnits } from '../money/exchanges.ts';
+import { amountLeftFor } from '../money/paid-limit.ts';
 import { completionEvents, isUnsettled } from '../rules/guards/completion-guards.ts';
 import type { Situation } from '../situation.ts';
 import { type RequestedUnits, unitsByLine } from '../units-by-line.ts';
@@ -78,9 +78,8 @@ export type Complete = { readonly waiver?: { readonly reason: TextReference } };
  * payment is waived. The part of the fees that no refund applied is waived too.
  */
 export const complete = (situation: Situation, { waiver }: Complete): Result<Outcome> => {
-  const { state, order, ledger } = situation;
-  const waivedGuard =
-    waiver === undefined && isUnsettled(state, orderAmountLeft(order, ledger)) ? undefined : 'unsettled';
+  const { state } = situation;
+  const waivedGuard = waiver === undefined && isUnsettled(state, amountLeftFor(situation)) ? undefined : 'unsettled';
   const admission = checkTransition(situation, 'complete', waivedGuard);
   if (!admission.ok) return admission;
   return toOutcome(situation, [

@@ -9,10 +9,10 @@ import { applyEvent } from '../history/fold.ts';
 import type { Parcel } from '../model/goods.ts';
 import type { Observation } from '../model/order.ts';
 import type { Line, Return, UnversionedReturn } from '../model/return.ts';
-import { orderAmountLeft } from '../money/amounts.ts';
 import { updateLedger } from '../money/return-entries.ts';
 import type { Ledger } from '../money/order-ledger.ts';
 import { overdrawnErrors } from '../money/line-units.ts';
+import { amountLeftFor } from '../money/paid-limit.ts';
 import { type StatedPaymentsLeft, statedPaymentsLeft } from '../money/payments.ts';
 import { bookPromotion } from '../money/promotions.ts';
 import { revalue } from '../money/revalue.ts';
@@ -125,7 +125,10 @@ export const toOutcome = (
       detail: 'The units exceed what can still be returned.',
       errors,
     });
-  const against = state === undefined ? [] : floorFailuresOfTransition(state, changed, orderAmountLeft(order, moved));
+  const against =
+    state === undefined
+      ? []
+      : floorFailuresOfTransition(state, changed, amountLeftFor({ state: changed, order, ledger: moved }));
   const law = recordFloorDiscrepancies(situation, against);
   if (!law.ok) return law;
   const derived = [...unpackedParcels, ...law.value];

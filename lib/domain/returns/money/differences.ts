@@ -85,7 +85,7 @@ export const appliedDifference = (state: State & Pick<UnversionedReturn, 'refund
   state.exchanges.length === 0 ? 0 : sum(bookings(state).map(({ breakdown }) => breakdown.exchange?.amount ?? 0));
 
 /** Returns what the customer still owes for dearer items, in minor units. Refunds pay it first. */
-const openSetOff = (state: State & Pick<UnversionedReturn, 'refunds'>): number =>
+export const openSetOff = (state: State & Pick<UnversionedReturn, 'refunds'>): number =>
   Math.max(0, appliedDifference(state) - difference(state));
 
 /** Returns the money that the customer paid for new items whose units are not due, in minor units. */

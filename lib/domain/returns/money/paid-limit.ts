@@ -1,10 +1,11 @@
 import type { Result } from '../failure.ts';
 import { fail, ok } from '../../../runtime/result.ts';
 import type { Money } from '../model/order.ts';
+import type { UnversionedReturn } from '../model/return.ts';
 import type { FieldError } from '../model/status.ts';
 import type { Situation } from '../situation.ts';
 import { orderPriceLeft } from './amounts.ts';
-import { itemsToPay } from './differences.ts';
+import { itemsToPay, openSetOff } from './differences.ts';
 import { paymentsLeft } from './payments.ts';
 
 /* The limits of a refund: what was paid for the order, and what its payments have left. */
@@ -40,24 +41,33 @@ export const limitToPaid = (
   return ok({ assigned, shipping: shippingNow, charges: chargesNow });
 };
 
+type Facts = Pick<Situation, 'order' | 'ledger'> & { readonly state: UnversionedReturn };
+
 /**
  * Returns what the payments of an order have left for a refund of a return, in minor units. What the customer owes for
  * new items takes its part first.
  */
-export const paymentsLeftFor = ({ state, order, ledger }: Pick<Situation, 'state' | 'order' | 'ledger'>): number => {
+export const paymentsLeftFor = ({ state, order, ledger }: Facts): number => {
   const left = paymentsLeft(order, ledger);
   return left === undefined ? Infinity : Math.max(0, left - itemsToPay(state));
 };
+
+/**
+ * Returns what refunds of a return may still give of what was paid for its order, in minor units. Dearer items that the
+ * customer still has to pay take their part first.
+ */
+export const amountLeftFor = (facts: Facts): number =>
+  Math.max(
+    0,
+    Math.min(Number(orderPriceLeft(facts.order, facts.ledger)) - openSetOff(facts.state), paymentsLeftFor(facts)),
+  );
 
 /**
  * Rejects a refund above what the payments of its order have left. A part of it may be paid.
  *
  * @param total in minor units, without payments on top
  */
-export const checkPayments = (
-  situation: Pick<Situation, 'state' | 'order' | 'ledger'>,
-  total: number,
-): Result<null> => {
+export const checkPayments = (situation: Facts, total: number): Result<null> => {
   const left = paymentsLeftFor(situation);
   if (total <= left) return ok(null);
   const detail =

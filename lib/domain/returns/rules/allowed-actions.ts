@@ -3,11 +3,11 @@ import { adjustLine, changedLines } from '../history/lines.ts';
 import { applyEvent } from '../history/fold.ts';
 import type { Order } from '../model/order.ts';
 import type { UnversionedReturn, Return } from '../model/return.ts';
-import { orderAmountLeft } from '../money/amounts.ts';
 import { updateLedger } from '../money/return-entries.ts';
 import { feesOf, openFeeAmount } from '../money/deductions.ts';
 import { exchangeable } from '../money/exchanges.ts';
 import { overdrawnErrors, returnable } from '../money/line-units.ts';
+import { amountLeftFor } from '../money/paid-limit.ts';
 import { approvalLimitLeft } from '../money/refund-ceiling.ts';
 import type { Situation } from '../situation.ts';
 import { sum } from '../units-by-line.ts';
@@ -110,8 +110,9 @@ const rejectionRequirements = ({ state: { lines, terms } }: ActionInput): Comman
 };
 
 /** A waiver settles money that is owed. Below the statutory floor it needs an admin's override. */
-const completionRequirements = ({ state, order, ledger, now }: ActionInput): CommandRequirements => {
-  const left = orderAmountLeft(order, ledger);
+const completionRequirements = (facts: ActionInput): CommandRequirements => {
+  const { state, now } = facts;
+  const left = amountLeftFor(facts);
   const ended = completionEvents(state, undefined).reduce<UnversionedReturn>(
     (next, event) => applyEvent(next, { ...event, at: now }),
     state,

@@ -54,12 +54,12 @@ const deniedUnits = (lines: readonly Line[]): number =>
  * A transition fails when it rejects or refuses protected units, or ends the return while money for them is unpaid.
  * Units that a customer cancels or never sends are exempt: the shop still accepts them if they arrive late.
  *
- * @param left the amount left of the order, in minor units
+ * @param left what refunds may still give of the order, in minor units
  */
 export const floorFailuresOfTransition = (
   before: UnversionedReturn,
   next: UnversionedReturn,
-  left: bigint,
+  left: number,
 ): readonly FloorFailure[] => {
   const { floor } = next.terms;
   if (floor === null) return [];
@@ -67,6 +67,6 @@ export const floorFailuresOfTransition = (
   const ends = next.status === 'completed' && before.status !== 'completed' && own(next).length > 0;
   return [
     ...(deniedUnits(own(next)) > deniedUnits(own(before)) ? [floorFailure('these units are taken back', floor)] : []),
-    ...(ends && owed(next) > 0 && left > 0n ? [floorFailure('this money is paid', floor)] : []),
+    ...(ends && owed(next) > 0 && left > 0 ? [floorFailure('this money is paid', floor)] : []),
   ];
 };

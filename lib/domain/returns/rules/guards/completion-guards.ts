@@ -117,7 +117,7 @@ export const completionEvents = (
  * Returns whether money is owed, so that only a waiver completes the return.
  * Refunds cannot exceed what was paid for the order: at that point nothing is left to settle.
  *
- * @param left the amount left of the order, in minor units
+ * @param left what refunds may still give of the order, in minor units
  */
-export const isUnsettled = (state: Return, left: bigint): boolean =>
-  left > 0n && completionGuards.some((guard) => guard(state)?.code === 'unsettled');
+export const isUnsettled = (state: Return, left: number): boolean =>
+  left > 0 && completionGuards.some((guard) => guard(state)?.code === 'unsettled');
