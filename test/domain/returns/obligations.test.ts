@@ -9,6 +9,7 @@ import { inspect } from '../../../lib/domain/returns/commands/goods/inspect.ts';
 import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
 import { compensate } from '../../../lib/domain/returns/commands/money/compensate.ts';
 import { exchange, exchangeResult } from '../../../lib/domain/returns/commands/money/exchange.ts';
+import { recordRefund } from '../../../lib/domain/returns/commands/money/record-refund.ts';
 import { recordRecovery } from '../../../lib/domain/returns/commands/money/recoveries-and-fees.ts';
 import { anyLife, visitLife } from '../../support/any-return.ts';
 import {
@@ -16,6 +17,7 @@ import {
   applyResult,
   beginReturn,
   inAdvance,
+  now,
   openAccount,
   refund,
   reportStatuses,
@@ -110,6 +112,31 @@ describe('the obligations of a return', () => {
       settled: 0,
       due: 500,
     });
+  });
+
+  it('have what was recorded beside a refund that pays a dearer item', () => {
+    const account = openAccount(order({ lines: [orderLine({ quantity: 2, unitPrice: eur(10_000) })] }));
+    beginReturn(account, { 1: 2 }, { ...timed('received'), inspection: 'skipped' });
+    applyResult(account, receive(situationOf(account), { lines: [{ lineId: 'rln_0_0', quantity: 2 }] }, ['unx_0']));
+    const newItem = { sku: 'NEW', quantity: 1, price: eur(15_000) };
+    applyResult(account, exchange(situationOf(account), 'exc_1', { lineId: 'rln_0_0', quantity: 1, newItem }));
+    for (const status of ['ordered', 'fulfilled'] as const)
+      applyResult(account, exchangeResult(situationOf(account), { exchangeId: 'exc_1', status }));
+    refund(account);
+    const facts = { amount: eur(8000), method: 'manual', occurredAt: now } as const;
+    const ids = { id: 'rfd_x', externalId: 'x', now, latest: now };
+    const recorded = recordRefund(account.order, account.ledger, situationOf(account).state, facts, ids);
+    if (!recorded.ok) throw new Error(recorded.failure.code);
+    const [event] = recorded.value.events;
+    if (event === undefined) throw new Error('no event');
+    const state = applyResult(account, { ok: true, value: { events: [event], ledger: recorded.value.ledger } });
+    // The customer has an item of 150.00 and 80.00 for goods of 200.00. The refund is not paid yet.
+    expect(recoveryDue(state)).toBe(3000);
+    expect(obligationsOf(state)).toMatchObject([
+      { cause: 'exchange', debtor: 'customer', amount: 5000, booked: 5000, due: 0 },
+      { cause: 'goods', debtor: 'shop', amount: 10_000, booked: 2000, settled: 8000, due: 0 },
+      { cause: 'overpayment', debtor: 'customer', amount: 3000, booked: 0, settled: 0, due: 3000 },
+    ]);
   });
 
   it('of a cheaper exchange and a payment on top are booked, then settled', () => {

@@ -3,9 +3,9 @@ import type { Exchange, ExtraType, Refund } from '../model/refund.ts';
 import type { UnversionedReturn } from '../model/return.ts';
 import { bookings, liveRefunds, settledBookings } from '../money/bookings.ts';
 import { goodsAmountPaid, totalDeductions } from '../money/deductions.ts';
-import { bookedExchanges, differenceOf } from '../money/differences.ts';
-import { excessExchangeWorth, isExchangedAtShop, shopExchangePrice } from '../money/exchanges.ts';
-import { agreedAmount, recoveryDue, writtenOffGoods } from '../money/recovery.ts';
+import { bookedExchanges, differenceOf, itemsToPay } from '../money/differences.ts';
+import { excessExchangeWorth, shopExchangePrice } from '../money/exchanges.ts';
+import { agreedAmount, owed, recoveryDue, writtenOffGoods } from '../money/recovery.ts';
 import { settledForGoods } from '../money/reductions.ts';
 import { isPaidFor } from '../money/refund-ceiling.ts';
 import { payableNow } from '../money/refund-status.ts';
@@ -47,30 +47,6 @@ const coveredBy = (amount: number, booked: number, settled: number): Covered => 
 
 const exchangeIn = (booked: ReturnType<typeof bookings>): number =>
   sum(booked.map(({ breakdown }) => breakdown.exchange?.amount ?? 0));
-
-/** Returns what the shop owes for the goods, and what the customer must give back of it. */
-const ofGoods = (state: UnversionedReturn): readonly Undated[] => {
-  const lines = state.lines.filter(isPaidFor);
-  const less = totalDeductions(state) + shopExchangePrice(state);
-  const worth = owedWorth(lines) - less;
-  const given = goodsAmountPaid(state) - exchangeIn(bookings(state));
-  const settled =
-    settledForGoods(state) + excessExchangeWorth(state, ['fulfilled']) - exchangeIn(settledBookings(state));
-  const paid = state.paymentsLeft === undefined ? Infinity : Math.max(0, given) + state.paymentsLeft;
-  const amount = Math.max(0, isExchangedAtShop(state) ? Math.min(worth, given) : Math.min(worth, paid));
-  const excess = Math.max(0, settled - Math.max(agreedAmount(state), retainableAmount(lines) - less, 0));
-  const recovered = sum(
-    state.recoveries
-      .filter(({ type }) => type === 'recovered')
-      .map(({ amount: { amount: got }, exchange }) => Math.max(0, got + Math.min(0, exchange?.amount ?? 0))),
-  );
-  const goods = coveredBy(amount, given, settled);
-  const overpaid = coveredBy(excess + recovered, 0, recovered + writtenOffGoods(state));
-  return [
-    { cause: 'goods' as const, debtor: 'shop' as const, ...goods },
-    { cause: 'overpayment' as const, debtor: 'customer' as const, ...overpaid },
-  ].filter((obligation) => obligation.amount > 0);
-};
 
 /** Returns who owes the difference of an exchange. */
 const debtorOf = (exchange: Exchange): 'shop' | 'customer' => (differenceOf(exchange) > 0 ? 'shop' : 'customer');
@@ -121,30 +97,66 @@ const agreed = ({ id, status, breakdown: { reductions = [], extras = [] } }: Ref
 /** Returns what is open of an obligation, in minor units. */
 export const openAmount = ({ amount, booked, settled }: Covered): number => amount - booked - settled;
 
-/**
- * Limits what is open of the shop to what the payments of the order have left, because the shop owes nothing that was
- * never paid. What the customer owes for dearer items pays for goods too.
- */
-const withinPayments = (obligations: readonly Undated[], paymentsLeft: number): readonly Undated[] => {
-  const ofCustomer = obligations.filter(({ cause, debtor }) => cause === 'exchange' && debtor === 'customer');
-  let left = paymentsLeft + sum(ofCustomer.map(openAmount));
-  return obligations.flatMap((obligation) => {
-    if (obligation.debtor === 'customer') return [obligation];
-    const open = Math.min(openAmount(obligation), left);
+/** Limits what is open of the differences of the shop to what is left of the payments of the order. */
+const withinPayments = (differences: readonly Undated[], state: UnversionedReturn): readonly Undated[] => {
+  let left = state.paymentsLeft === undefined ? Infinity : Math.max(0, state.paymentsLeft - itemsToPay(state));
+  return differences.flatMap((difference) => {
+    if (difference.debtor === 'customer') return [difference];
+    const open = Math.min(openAmount(difference), left);
     left -= open;
-    const amount = obligation.booked + obligation.settled + open;
-    return amount === 0 ? [] : [{ ...obligation, amount }];
+    const amount = difference.booked + difference.settled + open;
+    return amount === 0 ? [] : [{ ...difference, amount }];
   });
+};
+
+/** What is open of an obligation, and what is booked and settled of it, in minor units. */
+type Parts = { readonly open: number; readonly booked: number; readonly settled: number };
+
+const obligation = (head: Pick<Undated, 'cause' | 'debtor'>, { open, booked, settled }: Parts): readonly Undated[] => {
+  const amount = open + booked + settled;
+  return amount === 0 ? [] : [{ ...head, amount, booked, settled }];
+};
+
+/**
+ * Returns what the shop owes for the goods, and what the customer must give back of it. With the differences, all that is
+ * open adds up to the balance.
+ *
+ * @param open what is open for the goods; below zero when the difference of the shop pays back a part of them
+ */
+const ofGoods = (state: UnversionedReturn, open: number, overpaid: number): readonly Undated[] => {
+  const lines = state.lines.filter(isPaidFor);
+  const less = totalDeductions(state) + shopExchangePrice(state);
+  const given = goodsAmountPaid(state) - exchangeIn(bookings(state));
+  const paid = settledForGoods(state) + excessExchangeWorth(state, ['fulfilled']) - exchangeIn(settledBookings(state));
+  const settled = Math.max(0, Math.min(owedWorth(lines) - less, paid));
+  const booked = Math.max(0, Math.min(owedWorth(lines) - less, given) - settled);
+  const excess = Math.max(0, paid - Math.max(agreedAmount(state), retainableAmount(lines) - less, 0));
+  const recovered = sum(
+    state.recoveries
+      .filter(({ type }) => type === 'recovered')
+      .map(({ amount: { amount: got }, exchange }) => Math.max(0, got + Math.min(0, exchange?.amount ?? 0))),
+  );
+  const givenBack = recovered + Math.min(excess, writtenOffGoods(state));
+  return [
+    ...obligation({ cause: 'goods', debtor: 'shop' }, { open: Math.max(0, open), booked, settled }),
+    ...obligation(
+      { cause: 'overpayment', debtor: 'customer' },
+      { open: overpaid + Math.max(0, 0 - open), booked: 0, settled: givenBack },
+    ),
+  ];
 };
 
 /** Returns what the shop and the customer owe by the balance. A waiver settles what the shop owes. */
 const ofBalance = (state: UnversionedReturn): readonly Undated[] => {
-  const all = [...ofExchanges(state), ...ofGoods(state)];
-  const owing = state.paymentsLeft === undefined ? all : withinPayments(all, state.paymentsLeft);
+  const differences = withinPayments(ofExchanges(state), state);
+  const openOf = (debtor: Obligation['debtor']): number =>
+    sum(differences.map((difference) => (difference.debtor === debtor ? openAmount(difference) : 0)));
+  const recovery = recoveryDue(state);
+  const setOff = Math.max(0, openOf('customer') - recovery);
+  const goods = Math.max(0, owed(state)) + setOff - openOf('shop');
+  const owing = [...differences, ...ofGoods(state, goods, Math.max(0, recovery - openOf('customer')))];
   if (state.status !== 'completed' || state.waiver === undefined) return owing;
-  return owing.map((obligation) =>
-    obligation.debtor === 'shop' ? { ...obligation, settled: obligation.amount - obligation.booked } : obligation,
-  );
+  return owing.map((owes) => (owes.debtor === 'shop' ? { ...owes, settled: owes.amount - owes.booked } : owes));
 };
 
 /**

@@ -12,6 +12,7 @@ import { type Account, applyResult, inAdvance, now, openAccount, situationOf } f
 import { order, orderLine } from '../../../support/orders.ts';
 import { expectAddsUp, expectNoMoreThanPaid, expectPriceLeft, expectWholePrice } from './account.ts';
 import { act, type Act, acts, type OneOrder } from './act.ts';
+import { expectObligations } from './obligations.ts';
 
 /** Returns a promotion of both lines, which the first returns may end. */
 const promotionOf = (kind: 'units' | 'value' | 'allLines', money: (amount: number) => Money): Promotion => ({
@@ -169,6 +170,7 @@ export const expectSharedAccount = ({ sold, terms, doings }: Story, done: Map<st
     if (!act(one, doing, serial, terms)) return;
     done.set(doing.name, (done.get(doing.name) ?? 0) + 1);
     expectAddsUp(one);
+    one.account.returns.forEach((_, index) => expectObligations(situationOf(one.account, index).state));
     if (doing.name === 'recordRefund') isRecorded = true;
     else expectNoMoreThanPaid(one, ledger);
     if (!isRecorded) expectWholePrice(one);
