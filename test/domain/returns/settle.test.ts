@@ -16,8 +16,9 @@ import {
 } from '../../support/money.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';
 import { runs } from '../../support/samples.ts';
+import type { Act } from './one-order/act.ts';
 import { settle } from './one-order/settle.ts';
-import { liveThrough, stories } from './one-order/share.ts';
+import { liveThrough, soldAs, stories, termsOf } from './one-order/share.ts';
 
 /** Returns an account of an order of 100.00, with goodwill money outside its returns. */
 const withGoodwill = (amount: number) => {
@@ -65,6 +66,28 @@ describe('goodwill outside the returns of an order', () => {
     };
     expect(complete(situationOf(account), {}).ok).toBe(true);
   });
+});
+
+it('the money of returns is settled when rounding moves between them in a promotion of an order paid in part', () => {
+  const payments = { weights: [1], percent: 30 };
+  const sold = soldAs({ currency: 'JPY', taxIncluded: false, shipping: 0, promotion: 'units', payments });
+  const none = [0, 0, 0];
+  const doings: readonly Act[] = [
+    { name: 'createReturn', which: 0, units: [0, 1, 0], dice: 0 },
+    { name: 'createReturn', which: 0, units: [1, 1, 0], dice: 0 },
+    { name: 'exchange', which: 1, units: none, dice: 3 },
+    { name: 'amendReturn', which: 0, units: [1, 1, 0], dice: 0 },
+    { name: 'recordRefund', which: 0, units: none, dice: 2 },
+    { name: 'exchange', which: 3, units: none, dice: 0 },
+    { name: 'exchange', which: 0, units: none, dice: 0 },
+    { name: 'createReturn', which: 0, units: [0, 2, 0], dice: 0 },
+    { name: 'createReturn', which: 0, units: [0, 1, 0], dice: 0 },
+    { name: 'receive', which: 0, units: none, dice: 10 },
+    { name: 'recordRefund', which: 0, units: [1, 0, 0], dice: 4 },
+    { name: 'exchange', which: 2, units: none, dice: 0 },
+  ];
+  // Each return paid back the minor unit that the other one had taken again.
+  expect(settle(liveThrough({ sold, terms: termsOf('in_transit'), doings }))).toEqual([]);
 });
 
 it('the money of a return can always be settled by allowed commands, from every reachable state', () => {

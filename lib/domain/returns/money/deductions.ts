@@ -7,10 +7,10 @@ import type { Deduction, FeeType } from '../model/refund.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
 import { bookings, liveRefunds } from './bookings.ts';
-import { difference } from './differences.ts';
+import { appliedDifference, difference } from './differences.ts';
 import { givenInAdvance, shopExchangePrice } from './exchanges.ts';
 import { agreedReductions, bookedForGoods } from './reductions.ts';
-import { ceilingWorth, partOfWorth } from './refund-ceiling.ts';
+import { ceilingWorth, partOfWorth, payableUnits } from './refund-ceiling.ts';
 
 /**
  * A deduction from the money for goods, one of each type for a return.
@@ -107,6 +107,11 @@ const feeOf = (state: State, type: FeeType, amount: bigint): readonly Fee[] => {
 const deductionsOf = (fees: readonly Fee[]): number =>
   sum(fees.map(({ amount, waived }) => amount.amount - waived.amount));
 
+/** Returns the worth of what is still to be paid, in minor units: units, and differences of the shop. */
+const unpaidWorth = (state: State): number =>
+  Number(sumBigInts(state.lines.map((line) => partOfWorth(line, BigInt(payableUnits(line, state.terms)))))) +
+  Math.max(0, difference(state) - appliedDifference(state));
+
 /**
  * Returns what a return takes back of promotions. It grows only with goods that are still to be paid: what another return
  * ends later makes no debt here. What was taken too much is always paid back.
@@ -119,7 +124,7 @@ const promotionAmount = (state: State, others: readonly Fee[]): bigint => {
   if (wanted <= applied || state.waivers.some(({ type }) => type === 'promotion')) return wanted;
   if (state.terms.fees.promotion !== true || !isAllowed(state, 'promotion')) return applied;
   const left = amountLeft(state, Number(ceilingWorth(state)), deductionsOf(others) + Number(applied));
-  const most = applied + BigInt(Math.max(0, left));
+  const most = applied + BigInt(Math.max(0, Math.min(left, unpaidWorth(state))));
   return wanted < most ? wanted : most;
 };
 

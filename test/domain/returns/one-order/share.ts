@@ -45,7 +45,45 @@ const withPayments = (sold: Order, { weights, percent }: Payments): Order => {
   return { ...sold, facts: { ...sold.facts, payments: tenders, paymentsComplete: true } };
 };
 
-/** Prices without even shares, in currencies with no, two and three decimals, with tax included or added. */
+/** What differs between the orders of stories. An order without `payments` may have any. */
+type Sold = {
+  readonly currency: string;
+  readonly taxIncluded: boolean;
+  readonly shipping: number;
+  readonly promotion: 'units' | 'value' | 'allLines' | null;
+  readonly payments: Payments | undefined;
+};
+
+/** Returns an order of two lines, with prices without even shares. */
+export const soldAs = ({ currency, taxIncluded, shipping, promotion, payments: stated }: Sold): Order => {
+  const money = (amount: number) => ({ amount, currency });
+  const sold = order({
+    currency,
+    lines: [
+      orderLine({
+        lineId: '1',
+        quantity: 7,
+        unitPrice: money(333),
+        discountTotal: money(promotion === null ? 11 : 511),
+        taxTotal: money(97),
+        taxIncluded,
+      }),
+      orderLine({
+        lineId: '2',
+        quantity: 3,
+        unitPrice: money(1000),
+        taxTotal: money(160),
+        taxIncluded,
+        ...(promotion === null ? {} : { discountTotal: money(400) }),
+      }),
+    ],
+    shipping: { paid: money(shipping) },
+    ...(promotion === null ? {} : { promotions: [promotionOf(promotion, money)] }),
+  });
+  return stated === undefined ? sold : withPayments(sold, stated);
+};
+
+/** Orders in currencies with no, two and three decimals, with tax included or added. */
 const orders: fc.Arbitrary<Order> = fc
   .record({
     currency: fc.constantFrom('JPY', 'EUR', 'KWD'),
@@ -54,39 +92,13 @@ const orders: fc.Arbitrary<Order> = fc
     promotion: fc.option(fc.constantFrom<'units' | 'value' | 'allLines'>('units', 'value', 'allLines')),
     payments: fc.option(payments, { nil: undefined }),
   })
-  .map(({ currency, taxIncluded, shipping, promotion, payments: stated }) => {
-    const money = (amount: number) => ({ amount, currency });
-    const sold = order({
-      currency,
-      lines: [
-        orderLine({
-          lineId: '1',
-          quantity: 7,
-          unitPrice: money(333),
-          discountTotal: money(promotion === null ? 11 : 511),
-          taxTotal: money(97),
-          taxIncluded,
-        }),
-        orderLine({
-          lineId: '2',
-          quantity: 3,
-          unitPrice: money(1000),
-          taxTotal: money(160),
-          taxIncluded,
-          ...(promotion === null ? {} : { discountTotal: money(400) }),
-        }),
-      ],
-      shipping: { paid: money(shipping) },
-      ...(promotion === null ? {} : { promotions: [promotionOf(promotion, money)] }),
-    });
-    return stated === undefined ? sold : withPayments(sold, stated);
-  });
+  .map(soldAs);
 
 /** Returns of one order, and the commands on them. */
 export type Story = { readonly sold: Order; readonly terms: Terms; readonly doings: readonly Act[] };
 
 /** Terms that pay on receipt, in advance, or in transit. */
-const termsOf = (payment: 'received' | 'approved' | 'in_transit'): Terms => ({
+export const termsOf = (payment: 'received' | 'approved' | 'in_transit'): Terms => ({
   ...(payment === 'received' ? defaultTerms : { ...inAdvance, refundTiming: payment }),
   shipping: 'proportional',
   fees: { ...defaultTerms.fees, promotion: true },
