@@ -93,6 +93,17 @@ describe.each(contractModes(import.meta.filename))('%s effect of a matched withd
     });
   });
 
+  it('has a time to pay for held units of an unpaid order once the customer pays', async () => {
+    const facts = (paid: readonly object[]) => ({ paymentsComplete: true, payments: paid });
+    const order = await register([shirtLine(0)], facts([]));
+    const { path, state } = await matched(order);
+    expect(state).toMatchObject({ status: 'matched', cancelled: [{ orderLineId: '11', quantity: 3 }] });
+    expect(state).not.toHaveProperty('refund');
+    await register([shirtLine(0)], facts([{ id: 'late', method: 'card', paid: eur(3490) }]), order);
+    const { body } = await service.get(path);
+    expect(body).toMatchObject({ cancelled: state.cancelled, refund: { status: 'due', dueBy: expect.any(String) } });
+  });
+
   it('makes an approved return of shipped units, with the deadlines of the law and without a fee', async () => {
     const order = await register([shirtLine(3), hatLine()]);
     const { path, state } = await matched(order);

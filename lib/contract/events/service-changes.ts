@@ -108,7 +108,8 @@ const withdrawalChanges = {
     ...matchRest,
   }),
   'withdrawal.cancellation_due': openChange(
-    'Emitted with a match before the shipment. The units are held: cancel them at the shop, and do not ship them.',
+    'Emitted with a match before the shipment. The units are held: cancel them at the shop, and do not ship them. ' +
+      'Emitted again with `refundDueBy` once the customer pays an order that was not paid.',
     {
       withdrawalId,
       order: orderOfDeclaration,

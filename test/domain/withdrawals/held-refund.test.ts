@@ -11,7 +11,7 @@ import {
   reportOverdueRefund,
 } from '../../../lib/domain/withdrawals/commands/remind.ts';
 import { withdraw } from '../../../lib/domain/withdrawals/commands/decide.ts';
-import { heldRefundDueBy } from '../../../lib/domain/withdrawals/effect/held-refund.ts';
+import { heldRefundDueBy, laterRefundDue } from '../../../lib/domain/withdrawals/effect/held-refund.ts';
 import { paidWithdrawals } from '../../../lib/domain/withdrawals/effect/paid-withdrawals.ts';
 import { openRefundDueBy, refundStatusOf, type Withdrawal } from '../../../lib/domain/withdrawals/model/withdrawal.ts';
 import { eur, order as orderOf, orderLine } from '../../support/orders.ts';
@@ -71,6 +71,52 @@ describe('heldRefundDueBy', () => {
       '2026-11-24T23:00:00.000Z',
     ]);
     expect(dueBy(order, [units(1)], refunded(emptyLedger, 6000, []))).toBeUndefined();
+  });
+});
+
+describe('laterRefundDue', () => {
+  const unpaidOrder = orderOf({ country: 'DE', lines, paymentsComplete: true, payments: [] });
+  const paidOrder = orderOf({
+    country: 'DE',
+    lines,
+    paymentsComplete: true,
+    payments: [{ id: 'late', method: 'card', paid: eur(6000) }],
+  });
+  const matched = applied(
+    declaredWithdrawal(),
+    { type: 'withdrawal.matched', data: { withdrawalId: 'wdr_1', order: { platform: 'shopify', orderId: '1001' } } },
+    1,
+  );
+  const held = applied(
+    matched,
+    {
+      type: 'withdrawal.cancellation_due',
+      data: { withdrawalId: 'wdr_1', order: paidOrder, lines: [units(1)], wholeOrder: false },
+    },
+    1,
+  );
+  const eventsFor = (of: Order, state: Withdrawal = held, ledger: Ledger = emptyLedger) =>
+    laterRefundDue(statutoryRules, { order: of, ledger }, { ...state, declaredAt });
+
+  it('dates the refund once the order is paid, by the time of the declaration', () => {
+    expect(eventsFor(unpaidOrder)).toEqual([]);
+    const [event, ...others] = eventsFor(paidOrder);
+    expect([event, others]).toMatchObject([
+      {
+        type: 'withdrawal.cancellation_due',
+        data: { lines: [units(1)], wholeOrder: false, refundDueBy: '2026-11-24T23:00:00.000Z' },
+      },
+      [],
+    ]);
+    if (event === undefined) throw new Error('no event');
+    const dated = applied(held, event, 2);
+    expect([refundStatusOf(dated), dated.cancelled]).toEqual(['due', [units(1)]]);
+    expect(eventsFor(paidOrder, dated)).toEqual([]);
+  });
+
+  it('has no event without held units, or while all money of the order is back', () => {
+    expect(eventsFor(paidOrder, matched)).toEqual([]);
+    expect(eventsFor(paidOrder, held, refunded(emptyLedger, 6000, []))).toEqual([]);
   });
 });
 

@@ -4,6 +4,9 @@ import type { Instant, Order } from '../../returns/model/order.ts';
 import { findOrderLine, orderAmountLeft, worthOf } from '../../returns/money/amounts.ts';
 import type { LineUnits } from '../../returns/money/line-units.ts';
 import type { Ledger } from '../../returns/money/order-ledger.ts';
+import type { WithdrawalEvent } from '../history/entry.ts';
+import type { Withdrawal } from '../model/withdrawal.ts';
+import { isWholeOrder } from './effect-of-match.ts';
 import { lawsOfLines } from './return-terms.ts';
 
 /** An order with the account of its refunds. */
@@ -35,3 +38,20 @@ export const heldRefundDueBy = (
     : lawsOfLines(rules, account.order, lines, declaredAt)
         .flatMap((rule) => refundClock(rule, account.order, declaredAt)?.due ?? [])
         .toSorted()[0];
+
+/**
+ * Returns the event that sets the due date of held units whose order was not paid when they were held; none without such
+ * units. The time of the law counts from the declaration, so a late payment may have to go back at once.
+ */
+export const laterRefundDue = (
+  rules: readonly StatutoryRule[],
+  account: OrderAccount,
+  { id: withdrawalId, match, cancelled = [], refund, declaredAt }: Withdrawal,
+): readonly WithdrawalEvent[] => {
+  if (match === undefined || cancelled.length === 0 || refund !== undefined) return [];
+  const refundDueBy = heldRefundDueBy(rules, account, cancelled, declaredAt);
+  if (refundDueBy === undefined) return [];
+  const wholeOrder = isWholeOrder(account.order, account.ledger);
+  const data = { withdrawalId, order: match.order, lines: cancelled, wholeOrder, refundDueBy };
+  return [{ type: 'withdrawal.cancellation_due', data }];
+};

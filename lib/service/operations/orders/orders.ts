@@ -34,6 +34,7 @@ import { orderView, returnableView } from '../../views/views.ts';
 import { factsChangedSince, reEvaluate } from '../decisions/re-evaluate.ts';
 import { statutoryRulesInForce } from '../decisions/terms-config.ts';
 import { returnShippedUnits } from '../withdrawals/match-withdrawal.ts';
+import { dateHeldRefunds } from '../withdrawals/pay-withdrawals.ts';
 
 const noChange: Result<Plan<null>> = ok({ reply: { status: 200, body: null }, writes: [] });
 
@@ -167,7 +168,7 @@ const writePersonChanges = async (
 
 /**
  * Registers an order or merges newer facts into it. Returns 201 for a new order and 200 for a known one. Then it makes
- * returns of withdrawn units that the shop shipped, and re-evaluates the returns whose facts have changed. It responds
+ * returns of withdrawn units that the shop shipped, dates the refund of withdrawn units that are paid now, and re-evaluates the returns whose facts have changed. It responds
  * after that, so a caller that gets an error repeats it.
  */
 export const registerOrder = async (
@@ -175,8 +176,10 @@ export const registerOrder = async (
   call: Call,
 ): Promise<Result<Reply<Output<'registerOrder'>>>> => {
   const { ref, facts, person, observedAt } = separatePersonal(input);
+  const statesPayments = facts.paymentsComplete !== undefined;
   let returns = 0;
   let holding: readonly string[] = [];
+  let unpaid: readonly string[] = [];
   const registered = await execute('registerOrder', input, call, async (session) => {
     const known = await readKnownOrder(session, ref);
     ({ returns } = known.ledger);
@@ -188,6 +191,7 @@ export const registerOrder = async (
     const order = decision.value;
     const ledger = raiseSold(known.ledger, order);
     holding = withdrawalsToReturn(order, ledger);
+    unpaid = statesPayments ? (ledger.withdrawals ?? []) : [];
     const changes = order === known.order ? [] : writeOrder(order, { ...known, ledger });
     return ok({
       reply: { status: known.order === undefined ? 201 : 200, body: orderView(order), version: order.version },
@@ -196,8 +200,10 @@ export const registerOrder = async (
   });
   if (!registered.ok) return registered;
   const returned = await returnShippedUnits(call, ref, holding);
-  if (!returned.ok || returns === 0) return returned.ok ? registered : returned;
-  const reconsidered = await reEvaluateReturns(call, ref, returns, facts.paymentsComplete !== undefined);
+  if (!returned.ok) return returned;
+  const dated = await dateHeldRefunds(call, ref, unpaid);
+  if (!dated.ok || returns === 0) return dated.ok ? registered : dated;
+  const reconsidered = await reEvaluateReturns(call, ref, returns, statesPayments);
   return reconsidered.ok ? registered : reconsidered;
 };
 
