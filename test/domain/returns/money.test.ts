@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { complete } from '../../../lib/domain/returns/commands/endings.ts';
 import { waiveFee } from '../../../lib/domain/returns/commands/money/recoveries-and-fees.ts';
+import { recordRefund } from '../../../lib/domain/returns/commands/money/record-refund.ts';
 import { recordRefundResult } from '../../../lib/domain/returns/commands/money/record-refund-result.ts';
 import { refundReturn } from '../../../lib/domain/returns/commands/money/refund-return.ts';
 import type { Terms } from '../../../lib/domain/returns/model/terms.ts';
@@ -244,6 +245,16 @@ describe('shipping refund', () => {
     const share = shippingShare('proportional', sold, some);
     expect(share).toBeLessThan(1000n);
     expect(shippingShare('proportional', sold, held)).toBe(share);
+  });
+
+  it('counts a line as 0 whose recorded reductions exceed its price', () => {
+    const moved = { method: 'manual', amount: eur(2500), occurredAt: now } as const;
+    const line = { orderLineId: '2', quantity: 1, amount: eur(2500), kept: true } as const;
+    const ids = { id: 'rfd_1', externalId: '1', now, latest: now };
+    const recorded = recordRefund(sold, emptyLedger, undefined, { ...moved, lines: [line] }, ids);
+    if (!recorded.ok) throw new Error(recorded.failure.code);
+    // One of three units of the other line, which is all of the value.
+    expect(shippingShare('proportional', sold, granted(recorded.value.ledger, 1, 1000))).toBe(333n);
   });
 
   it('is split by units when the order has no value', () => {

@@ -14,8 +14,11 @@ export const shippingLeft = ({ facts: { shipping } }: Order, { given }: Ledger):
   return BigInt(Math.max(0, (shipping?.paid.amount ?? 0) - refunded));
 };
 
-/** Returns what was paid for a line, without reductions of its price, in minor units. */
-const worth = (line: SoldOrderLine): bigint => paidTotal(line) - BigInt(line.reduced?.gross ?? 0);
+/** Returns what was paid for a line, without reductions of its price, in minor units. Recorded ones may exceed it. */
+const worth = (line: SoldOrderLine): bigint => {
+  const left = paidTotal(line) - BigInt(line.reduced?.gross ?? 0);
+  return left > 0n ? left : 0n;
+};
 
 /** Returns the granted part of an order by the value of its lines. Without a value it goes by units. */
 const grantedPart = ({ facts: { lines } }: Order, ledger: Ledger): { part: bigint; whole: bigint } => {
