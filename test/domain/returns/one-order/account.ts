@@ -1,28 +1,38 @@
 import { expect } from 'vitest';
+import type { Money, Order, OrderLine } from '../../../../lib/domain/returns/model/order.ts';
 import type { PriceReduction, Refund } from '../../../../lib/domain/returns/model/refund.ts';
 import type { Line, Return } from '../../../../lib/domain/returns/model/return.ts';
-import { paidForOrder } from '../../../../lib/domain/returns/money/amounts.ts';
 import { type Ledger, ledgerLine, type LedgerLine } from '../../../../lib/domain/returns/money/order-ledger.ts';
 import { recoveryDue } from '../../../../lib/domain/returns/money/recovery.ts';
-import { ownPayments } from '../../../../lib/domain/returns/money/refund-ceiling.ts';
-import { paidTotal } from '../../../../lib/domain/returns/money/sold-lines.ts';
 import type { OneOrder } from './act.ts';
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+/*
+ * An independent count of the account of an order. It counts money in BigInt, from the facts of the order and from what
+ * its returns and refunds state, and uses no sum of the domain.
+ */
+
+const count = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
+const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+/** Returns an amount in minor units; 0 for none. */
+const of = (money: Money | undefined): bigint => BigInt(money?.amount ?? 0);
+
 const isLive = ({ status }: { readonly status: string }) => status !== 'cancelled' && status !== 'reversed';
 
 /** Returns the part of the price reductions of a line that is for units that the return does not claim. */
 const keptOf = (line: Line | undefined, reductions: readonly PriceReduction[]) => {
-  const stated = sum(reductions.map(({ quantity }) => quantity));
+  const stated = count(reductions.map(({ quantity }) => quantity));
   const units = Math.min(stated, line?.quantities.requested ?? stated);
   const { rejected = 0, cancelled = 0, refused = 0, granted = 0 } = line?.quantities ?? {};
-  const missing = sum((line?.missing ?? []).map(({ quantity }) => quantity));
+  const missing = count((line?.missing ?? []).map(({ quantity }) => quantity));
   const kept = line === undefined ? units : Math.min(units, rejected + cancelled + missing + refused - granted);
-  const part = (total: number) => (units === 0 ? 0 : Math.floor((2 * total * kept + units) / (2 * units)));
+  const part = (total: bigint) =>
+    units === 0 ? 0n : (2n * total * BigInt(kept) + BigInt(units)) / (2n * BigInt(units));
   return {
     units: kept,
-    gross: part(sum(reductions.map(({ gross }) => gross.amount))),
-    tax: part(sum(reductions.map(({ tax }) => tax.amount))),
+    gross: part(sum(reductions.map(({ gross }) => of(gross)))),
+    tax: part(sum(reductions.map(({ tax }) => of(tax)))),
   };
 };
 
@@ -43,7 +53,7 @@ const reducedBy = (state: Return, orderLineId: string) => {
 /** Returns the units of a line that no other return may have: requested and not released, without lost units. */
 const heldOf = ({ quantities, missing }: Line): number => {
   const { requested, rejected, cancelled } = quantities;
-  return requested - rejected - cancelled - sum(missing.map(({ quantity, granted }) => quantity - granted));
+  return requested - rejected - cancelled - count(missing.map(({ quantity, granted }) => quantity - granted));
 };
 
 type Compensation = Pick<Refund['breakdown']['lines'][number], 'quantity' | 'gross' | 'tax' | 'worth'>;
@@ -58,12 +68,22 @@ const shareOf = (state: Return, orderLineId: string) => {
   ];
   const held = own.map(heldOf);
   const forHeld = own.map(({ quantities }, at) => Math.min(quantities.refunded + quantities.exchanged, held[at] ?? 0));
-  const units = sum(compensations.map(({ quantity }) => quantity));
-  return { held: sum(held), alone: Math.max(0, units - sum(forHeld)), compensations };
+  const units = count(compensations.map(({ quantity }) => quantity));
+  return { held: count(held), alone: Math.max(0, units - count(forHeld)), compensations };
+};
+
+type CountedMoney = { readonly units: number; readonly gross: bigint; readonly tax: bigint };
+
+/** The account of an order line: its units, and its money in BigInt. */
+type CountedLine = {
+  readonly held: number;
+  readonly refundedAlone: number;
+  readonly granted: CountedMoney;
+  readonly reduced?: CountedMoney;
 };
 
 /** Recomputes the account of an order line. */
-const addUp = ({ account, alone }: OneOrder, orderLineId: string): LedgerLine => {
+const addUp = ({ account, alone }: OneOrder, orderLineId: string): CountedLine => {
   const shares = account.returns.map((state) => shareOf(state, orderLineId));
   const outside = alone.flatMap(({ breakdown }) => breakdown.lines.filter((line) => line.orderLineId === orderLineId));
   const compensations = [...shares.flatMap((share) => share.compensations), ...outside];
@@ -75,117 +95,144 @@ const addUp = ({ account, alone }: OneOrder, orderLineId: string): LedgerLine =>
       .map((reduction) => keptOf(undefined, [reduction])),
   ];
   const reduced = {
-    units: sum(kept.map(({ units }) => units)),
+    units: count(kept.map(({ units }) => units)),
     gross: sum(kept.map(({ gross }) => gross)),
     tax: sum(kept.map(({ tax }) => tax)),
   };
   return {
     ...(reduced.units > 0 && { reduced }),
-    held: sum(shares.map(({ held }) => held)),
-    refundedAlone: sum([...shares.map((share) => share.alone), ...outside.map(({ quantity }) => quantity)]),
+    held: count(shares.map(({ held }) => held)),
+    refundedAlone: count([...shares.map((share) => share.alone), ...outside.map(({ quantity }) => quantity)]),
     granted: {
-      units: sum(compensations.map(({ quantity }) => quantity)),
+      units: count(compensations.map(({ quantity }) => quantity)),
       // A unit counts with its worth, whatever a platform paid for it.
-      gross: sum(compensations.map(({ gross, worth }) => worth?.gross ?? gross.amount)),
-      tax: sum(compensations.map(({ tax, worth }) => worth?.tax ?? tax.amount)),
+      gross: sum(compensations.map(({ gross, worth }) => BigInt(worth?.gross ?? gross.amount))),
+      tax: sum(compensations.map(({ tax, worth }) => BigInt(worth?.tax ?? tax.amount))),
     },
   };
 };
 
 /** Returns what a refund pays of the price of the order: all but payments on top. */
-const paidBack = ({ amount, breakdown: { extras = [] } }: Pick<Refund, 'amount' | 'breakdown'>): number =>
-  amount.amount - sum(extras.map((extra) => extra.amount.amount));
+const paidBack = ({ amount, breakdown: { extras = [] } }: Pick<Refund, 'amount' | 'breakdown'>): bigint =>
+  of(amount) - sum(extras.map((extra) => of(extra.amount)));
 
 const priceOf = ({ newItem: { price, quantity } }: Return['exchanges'][number]) =>
-  price === undefined ? undefined : price.amount * quantity;
+  price === undefined ? undefined : of(price) * BigInt(quantity);
 
 /** Returns what the customer has at most from an exchange: the new item, or the worth of the units. */
-const valueOf = (exchange: Return['exchanges'][number]) => Math.max(exchange.gross.amount, priceOf(exchange) ?? 0);
+const valueOf = (exchange: Return['exchanges'][number]) => most(of(exchange.gross), priceOf(exchange) ?? 0n);
 
 /** Returns the money for goods that a refund keeps, because the customer owes it for dearer items. */
-const setOffOf = ({ breakdown: { exchange } }: Pick<Refund, 'breakdown'>): number =>
-  Math.max(0, -(exchange?.amount ?? 0));
+const setOffOf = ({ breakdown: { exchange } }: Pick<Refund, 'breakdown'>): bigint => most(0n, -of(exchange));
 
 /** Returns what a return gave of the paid money: its refunds and new items, without differences of their price. */
-const givenOf = (state: Return): number => {
+const givenOf = (state: Return): bigint => {
   const refunds = state.refunds.filter(isLive);
   const exchanges = state.exchanges.filter(isLive);
-  const differences = sum(exchanges.map((one) => one.gross.amount - (priceOf(one) ?? one.gross.amount)));
-  const paid = sum(refunds.map(({ breakdown }) => breakdown.exchange?.amount ?? 0));
-  const worth = sum(exchanges.map(({ gross }) => gross.amount));
-  return sum(refunds.map(paidBack)) - paid + worth - Math.max(0, differences - paid);
+  const differences = sum(exchanges.map((one) => of(one.gross) - (priceOf(one) ?? of(one.gross))));
+  const paid = sum(refunds.map(({ breakdown }) => of(breakdown.exchange)));
+  const worth = sum(exchanges.map(({ gross }) => of(gross)));
+  return sum(refunds.map(paidBack)) - paid + worth - most(0n, differences - paid);
 };
 
 /** Checks that each payment gave back what the refunds say, at most what it got, and all of a refund while it can. */
 const expectTenders = ({ account: { order, ledger } }: OneOrder, refunds: readonly Refund[]): void => {
   const tenders = refunds.flatMap((refund) => refund.tenders ?? []);
   for (const { id, paid } of order.facts.payments ?? []) {
-    const given = ledger.given[`tender/${id}`] ?? 0;
-    expect(given).toBe(sum(tenders.filter(({ paymentId }) => paymentId === id).map(({ amount }) => amount.amount)));
-    expect(given).toBeLessThanOrEqual(paid.amount);
+    const given = BigInt(ledger.given[`tender/${id}`] ?? 0);
+    expect(given).toBe(sum(tenders.filter(({ paymentId }) => paymentId === id).map(({ amount }) => of(amount))));
+    expect(given).toBeLessThanOrEqual(of(paid));
   }
   for (const refund of refunds) {
-    const parts = sum((refund.tenders ?? []).map(({ amount }) => amount.amount));
+    const parts = sum((refund.tenders ?? []).map(({ amount }) => of(amount)));
     expect(parts).toBeLessThanOrEqual(paidBack(refund));
   }
 };
+
+const moneyInBigInt = ({ units, gross, tax }: LedgerLine['granted']): CountedMoney => ({
+  units,
+  gross: BigInt(gross),
+  tax: BigInt(tax),
+});
+
+const inBigInt = ({ held, refundedAlone, granted, reduced }: LedgerLine): CountedLine => ({
+  held,
+  refundedAlone,
+  granted: moneyInBigInt(granted),
+  ...(reduced !== undefined && { reduced: moneyInBigInt(reduced) }),
+});
 
 /** Checks the invariants of the account. External money may exceed the amount paid. */
 export const expectAddsUp = (one: OneOrder): void => {
   const { order, ledger, returns } = one.account;
   for (const { lineId } of order.facts.lines) {
-    const { sold: _, ...line } = ledgerLine(ledger, lineId);
-    expect(line).toEqual(addUp(one, lineId));
+    const line = ledgerLine(ledger, lineId);
+    expect(inBigInt(line)).toEqual(addUp(one, lineId));
     // Each grant is for a unit that a return holds, or for one refunded without a return.
     expect(line.granted.units).toBeLessThanOrEqual(line.held + line.refundedAlone);
   }
   const refunds = [...returns.flatMap((state) => state.refunds.filter(isLive)), ...one.alone];
-  expect(ledger.given.amount).toBe(sum([...returns.map(givenOf), ...one.alone.map(paidBack)]));
-  expect(ledger.given.money ?? 0).toBe(sum(refunds.map((refund) => paidBack(refund) + setOffOf(refund))));
+  expect(BigInt(ledger.given.amount)).toBe(sum([...returns.map(givenOf), ...one.alone.map(paidBack)]));
+  expect(BigInt(ledger.given.money ?? 0)).toBe(sum(refunds.map((refund) => paidBack(refund) + setOffOf(refund))));
   expectTenders(one, refunds);
-  expect(ledger.given.shipping).toBe(sum(refunds.map(({ breakdown }) => breakdown.shipping.amount)));
-  expect(ledger.given.own ?? 0).toBe(sum(returns.map(ownPayments)));
+  expect(BigInt(ledger.given.shipping)).toBe(sum(refunds.map(({ breakdown }) => of(breakdown.shipping))));
+  const own = refunds.filter(({ external }) => external === undefined);
+  expect(BigInt(ledger.given.own ?? 0)).toBe(sum(own.map(({ amount }) => of(amount))));
   expect(ledger.returns).toBe(returns.length);
   for (const state of returns) {
     // A recovery never exceeds the money and goods that the return gave.
-    const paid = sum(state.refunds.filter(isLive).map(({ amount }) => amount.amount));
+    const paid = sum(state.refunds.filter(isLive).map(({ amount }) => of(amount)));
     const exchanged = sum(state.exchanges.filter(isLive).map(valueOf));
-    expect(recoveryDue(state)).toBeGreaterThanOrEqual(0);
-    expect(recoveryDue(state)).toBeLessThanOrEqual(paid + exchanged);
+    const due = BigInt(recoveryDue(state));
+    expect(due).toBeGreaterThanOrEqual(0n);
+    expect(due).toBeLessThanOrEqual(paid + exchanged);
   }
 };
+
+/** Returns what was paid for a line. */
+const priceOfLine = ({ unitPrice, quantity, discountTotal, taxTotal, taxIncluded }: OrderLine): bigint =>
+  of(unitPrice) * BigInt(quantity) - of(discountTotal) + (taxIncluded === true ? 0n : of(taxTotal));
+
+/** Returns what was paid for an order. */
+export const priceOfOrder = ({ facts: { lines, shipping, charges = [] } }: Pick<Order, 'facts'>): bigint =>
+  sum([...lines.map(priceOfLine), of(shipping?.paid), ...charges.map(({ paid }) => of(paid))]);
+
+/** Returns what the payments of an order are together; undefined while it may have others. */
+export const paidOfOrder = ({
+  facts: { payments = [], paymentsComplete },
+}: Pick<Order, 'facts'>): bigint | undefined =>
+  paymentsComplete === true ? sum(payments.map(({ paid }) => of(paid))) : undefined;
 
 /** Checks that a command never gave more units or money than were left, whatever was paid externally. */
 export const expectNoMoreThanPaid = ({ account }: OneOrder, before: Ledger): void => {
   const { order, ledger } = account;
-  const maximum = (limit: number, was: number) => Math.max(limit, was);
   for (const line of order.facts.lines) {
-    const [was, is] = [ledgerLine(before, line.lineId), ledgerLine(ledger, line.lineId)];
-    const tax = line.taxTotal?.amount ?? 0;
-    expect(is.granted.gross).toBeLessThanOrEqual(maximum(Number(paidTotal(line)), was.granted.gross));
-    expect(is.granted.tax).toBeLessThanOrEqual(maximum(tax, was.granted.tax));
-    expect(is.held + is.refundedAlone).toBeLessThanOrEqual(maximum(line.quantity, was.held + was.refundedAlone));
+    const [was, is] = [ledgerLine(before, line.lineId), ledgerLine(ledger, line.lineId)].map(inBigInt);
+    if (was === undefined || is === undefined) throw new Error('no line');
+    expect(is.granted.gross).toBeLessThanOrEqual(most(priceOfLine(line), was.granted.gross));
+    expect(is.granted.tax).toBeLessThanOrEqual(most(of(line.taxTotal), was.granted.tax));
+    expect(is.held + is.refundedAlone).toBeLessThanOrEqual(Math.max(line.quantity, was.held + was.refundedAlone));
   }
-  const payments = order.facts.paymentsComplete === true ? (order.facts.payments ?? []) : undefined;
-  const paid = payments === undefined ? Infinity : sum(payments.map((payment) => payment.paid.amount));
-  expect(ledger.given.money ?? 0).toBeLessThanOrEqual(maximum(paid, before.given.money ?? 0));
-  expect(ledger.given.amount).toBeLessThanOrEqual(maximum(Number(paidForOrder(order, ledger)), before.given.amount));
+  const paid = paidOfOrder(order);
+  const money = ({ given }: Ledger) => BigInt(given.money ?? 0);
+  if (paid !== undefined) expect(money(ledger)).toBeLessThanOrEqual(most(paid, money(before)));
+  expect(BigInt(ledger.given.amount)).toBeLessThanOrEqual(most(priceOfOrder(order), BigInt(before.given.amount)));
 };
+
+const grossOf = ({ granted, reduced }: LedgerLine): bigint => BigInt(granted.gross) + BigInt(reduced?.gross ?? 0);
 
 /** Checks that money for units and price reductions of a line are together at most its price. */
 export const expectPriceLeft = ({ account: { order, ledger } }: OneOrder, before: Ledger): void => {
-  const grossOf = ({ granted, reduced }: LedgerLine) => granted.gross + (reduced?.gross ?? 0);
   for (const line of order.facts.lines) {
     const [was, is] = [ledgerLine(before, line.lineId), ledgerLine(ledger, line.lineId)];
-    expect(grossOf(is)).toBeLessThanOrEqual(Math.max(Number(paidTotal(line)), grossOf(was)));
+    expect(grossOf(is)).toBeLessThanOrEqual(most(priceOfLine(line), grossOf(was)));
   }
 };
 
 /** Checks that a line whose units are all granted gave its price, less the reductions that the customer keeps. */
 export const expectWholePrice = ({ account: { order, ledger } }: OneOrder): void => {
   for (const line of order.facts.lines) {
-    const { granted, reduced } = ledgerLine(ledger, line.lineId);
-    if (granted.units !== line.quantity) continue;
-    expect(granted.gross + (reduced?.gross ?? 0)).toBe(Number(paidTotal(line)));
+    const account = ledgerLine(ledger, line.lineId);
+    if (account.granted.units === line.quantity) expect(grossOf(account)).toBe(priceOfLine(line));
   }
 };

@@ -19,8 +19,8 @@ import { builtInReasons } from '../../../../lib/domain/returns/rules/reasons.ts'
 import type { Situation } from '../../../../lib/domain/returns/situation.ts';
 import type { Terms } from '../../../../lib/domain/returns/model/terms.ts';
 import { type Account, applyResult, now, situationOf } from '../../../support/money.ts';
-import { paidForOrder } from '../../../../lib/domain/returns/money/amounts.ts';
 import { sealed } from '../../../support/return-case.ts';
+import { priceOfOrder } from './account.ts';
 import { compensateBy, payLater, recordedParts, refundBy } from './pay.ts';
 
 /** The state of several returns of an order: the account, and the refunds without a return. */
@@ -237,7 +237,7 @@ export const act = (one: OneOrder, doing: Act, serial: number, terms: Terms): bo
   if (name === 'createReturn') return begin(one, doing, serial, terms);
   if (name === 'recordRefund') return record(one, doing, serial);
   if (name === 'payLater') {
-    const paid = payLater(account, doing, serial, Number(paidForOrder(account.order, account.ledger)));
+    const paid = payLater(account, doing, serial, Number(priceOfOrder(account.order)));
     one.account = paid ?? account;
     return paid !== undefined;
   }

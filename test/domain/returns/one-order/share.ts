@@ -4,13 +4,17 @@ import { defaultTerms } from '../../../../lib/domain/policies/terms/policy-terms
 import { recordRefundResult } from '../../../../lib/domain/returns/commands/money/record-refund-result.ts';
 import type { Money, Order, Promotion } from '../../../../lib/domain/returns/model/order.ts';
 import type { Terms } from '../../../../lib/domain/returns/model/terms.ts';
-import { paidForOrder } from '../../../../lib/domain/returns/money/amounts.ts';
-import { emptyLedger } from '../../../../lib/domain/returns/money/order-ledger.ts';
-import { paymentsTotal } from '../../../../lib/domain/returns/money/payments.ts';
 import { recoveryDue } from '../../../../lib/domain/returns/money/recovery.ts';
 import { type Account, applyResult, inAdvance, now, openAccount, situationOf } from '../../../support/money.ts';
 import { order, orderLine } from '../../../support/orders.ts';
-import { expectAddsUp, expectNoMoreThanPaid, expectPriceLeft, expectWholePrice } from './account.ts';
+import {
+  expectAddsUp,
+  expectNoMoreThanPaid,
+  expectPriceLeft,
+  expectWholePrice,
+  paidOfOrder,
+  priceOfOrder,
+} from './account.ts';
 import { act, type Act, acts, type OneOrder } from './act.ts';
 import { expectObligations } from './obligations.ts';
 
@@ -34,7 +38,7 @@ const payments: fc.Arbitrary<Payments> = fc.record({
 
 /** Returns an order that states all its payments. */
 const withPayments = (sold: Order, { weights, percent }: Payments): Order => {
-  const price = Math.floor((Number(paidForOrder(sold, emptyLedger)) * percent) / 100);
+  const price = Number((priceOfOrder(sold) * BigInt(percent)) / 100n);
   const whole = weights.reduce((total, weight) => total + weight, 0);
   let left = price;
   const tenders = weights.map((weight, at) => {
@@ -151,9 +155,9 @@ const expectNoMoreDebt = (before: readonly number[], after: readonly number[], m
   expect(after.filter((_, index) => rise(index) > most(index))).toEqual([]);
 };
 
-const isPaidInPart = ({ order: sold, ledger }: Account): boolean => {
-  const paid = paymentsTotal(sold);
-  return paid !== undefined && BigInt(paid) < paidForOrder(sold, ledger);
+const isPaidInPart = ({ order: sold }: Account): boolean => {
+  const paid = paidOfOrder(sold);
+  return paid !== undefined && paid < priceOfOrder(sold);
 };
 
 /** Returns the story after the open refunds of its returns were paid. */
