@@ -9,6 +9,7 @@ import { refundReturn } from '../../../lib/domain/returns/commands/money/refund-
 import { approve } from '../../../lib/domain/returns/commands/request/review-request.ts';
 import type { Result } from '../../../lib/domain/returns/failure.ts';
 import type { Situation } from '../../../lib/domain/returns/situation.ts';
+import { quote } from '../../../lib/domain/returns/money/quote.ts';
 import { owed, recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';
 import { openCase, run, situationOf } from '../../support/return-case.ts';
@@ -69,6 +70,17 @@ describe('external refunds', () => {
       breakdown: { deductions: [{ type: 'paid_before', amount: eur(300) }] },
     });
     expect([owed(state), recoveryDue(state)]).toEqual([0, 0]);
+  });
+
+  it('for units that the return does not have lower the refund of its goods', () => {
+    const lines = [{ orderLineId: '2', quantity: 1, amount: eur(500) }];
+    const sold = order({ lines: [orderLine(), orderLine({ lineId: '2', unitPrice: eur(500) })] });
+    const ahead = run(openCase(undefined, { facts: sold, terms }), paid({ amount: eur(500), lines }));
+    expect(owed(ahead.state)).toBe(2500);
+    // The discrepancy leaves the refund to an admin.
+    expect(quote(situationOf(ahead), {})).toMatchObject({
+      value: { total: eur(2500), breakdown: { deductions: [{ type: 'paid_before', amount: eur(500) }] } },
+    });
   });
 
   it('report an excess over the amount paid for a line, and block further refunds of it', () => {

@@ -90,6 +90,35 @@ it('the money of returns is settled when rounding moves between them in a promot
   expect(settle(liveThrough({ sold, terms: termsOf('in_transit'), doings }))).toEqual([]);
 });
 
+it('a refund after the cancellation of a dearer item pays no more than the promotion leaves', () => {
+  const sold = soldAs({ currency: 'JPY', taxIncluded: false, shipping: 2, promotion: 'units', payments: undefined });
+  const of = { which: 0, units: [1, 1, 1], dice: 1 };
+  const doings: readonly Act[] = [
+    { ...of, name: 'createReturn' },
+    { ...of, name: 'exchange', dice: 9 },
+    { ...of, name: 'exchangeResult' },
+    { ...of, name: 'refund', dice: 0 },
+    { ...of, name: 'exchangeResult', dice: 0 },
+  ];
+  const { account } = liveThrough({ sold, terms: termsOf('approved'), doings });
+  const { state } = situationOf(account);
+  expect(state.exchanges).toMatchObject([{ gross: { amount: 274 }, balance: { amount: 1076 }, status: 'cancelled' }]);
+  // Goods of 1468 less a fee of 624. The goods of this refund bear 274 of the 506 that are open.
+  expect(owed(state)).toBe(844);
+  expect(quote(situationOf(account), {})).toMatchObject({
+    value: {
+      total: { amount: 844 },
+      breakdown: {
+        deductions: [
+          { type: 'promotion', amount: { amount: 274 } },
+          { type: 'paid_before', amount: { amount: 232 } },
+        ],
+        exchange: { amount: 1076 },
+      },
+    },
+  });
+});
+
 it('the money of a return can always be settled by allowed commands, from every reachable state', () => {
   fc.assert(
     fc.property(stories(24), (story) => {

@@ -1,8 +1,9 @@
+import type { Money } from '../model/order.ts';
 import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
 import { bookings } from './bookings.ts';
 import { difference } from './differences.ts';
-import { excessExchangeWorth, shopExchangePrice } from './exchanges.ts';
+import { excessExchangeWorth, givenInAdvance, shopExchangePrice } from './exchanges.ts';
 import { goodsAmountLeft } from './deductions.ts';
 import { countedReductions } from './reductions.ts';
 import { hasOverpaidUnits, underpaidAmount } from './rounding.ts';
@@ -12,17 +13,20 @@ type State = Pick<
   'lines' | 'refunds' | 'recoveries' | 'exchanges' | 'shopExchanges' | 'terms' | 'waivers'
 >;
 
+const grossOf = (lines: readonly { readonly gross: Money }[]): number => sum(lines.map(({ gross }) => gross.amount));
+
 /**
- * Returns the money that belongs to no units, in minor units. It was recorded without lines, or for units to keep that
- * the return still claims. It is not yet counted as paid for goods. It is negative when more was recovered, or counted as
+ * Returns the money that belongs to no units of the return, in minor units. It was recorded without lines, for units that
+ * the return does not have, or for units to keep that the return still claims. It is not yet counted as paid for goods. It is negative when more was recovered, or counted as
  * paid for goods, than was recorded.
  */
 export const unassigned = (state: State): number =>
   countedReductions(state).gross +
   sum(
-    bookings(state).map(({ breakdown: { other, deductions } }) => {
+    bookings(state).map(({ returnLines, breakdown: { lines, other, deductions } }) => {
       const counted = deductions.filter(({ type }) => type === 'paid_before');
-      return other.amount - sum(counted.map(({ amount }) => amount.amount));
+      const ofOthers = grossOf(lines) - grossOf(returnLines);
+      return other.amount + ofOthers - sum(counted.map(({ amount }) => amount.amount));
     }),
   );
 
@@ -35,17 +39,22 @@ const isOverpaid = (state: State): boolean =>
   hasOverpaidUnits(state.lines) ||
   excessExchangeWorth(state, difference(state) > 0 ? ['requested', 'ordered', 'fulfilled'] : ['fulfilled']) > 0;
 
+/** Returns the worth of exchanged units that are not due, and whose new item the shop may still cancel, in minor units. */
+const openItems = (state: State): number => givenInAdvance(state) - excessExchangeWorth(state, ['fulfilled']);
+
 /**
  * Returns the part of a refund that the customer already has, in minor units.
  * That money was recorded without lines, or was given for goods of the return that are not due. Or the shop gave a new
- * item in its place.
+ * item in its place, or a fee takes more than the goods of the refund. One minor unit for each unit is rounding.
  *
  * @param worth the total worth of the goods in question
  * @param net the refund by units, less fees
  */
 export const amountPaidBefore = (state: State, worth: number, net: number): number => {
-  const isAhead = unassigned(state) > 0 || isOverpaid(state);
-  return isAhead ? Math.max(0, net - Math.max(0, goodsAmountLeft(state, worth))) : 0;
+  const more = Math.max(0, net - Math.max(0, goodsAmountLeft(state, worth)));
+  if (unassigned(state) > 0 || isOverpaid(state)) return more;
+  const beyond = more - openItems(state);
+  return beyond > sum(state.lines.map(({ quantities }) => quantities.requested)) ? beyond : 0;
 };
 
 /**

@@ -16,7 +16,7 @@ import {
   priceOfOrder,
 } from './account.ts';
 import { act, type Act, acts, type OneOrder } from './act.ts';
-import { expectObligations } from './obligations.ts';
+import { expectObligations, expectQuoteIsOwed } from './obligations.ts';
 
 /** Returns a promotion of both lines, which the first returns may end. */
 const promotionOf = (kind: 'units' | 'value' | 'allLines', money: (amount: number) => Money): Promotion => ({
@@ -186,7 +186,11 @@ export const expectSharedAccount = ({ sold, terms, doings }: Story, done: Map<st
     if (!act(one, doing, serial, terms)) return;
     done.set(doing.name, (done.get(doing.name) ?? 0) + 1);
     expectAddsUp(one);
-    one.account.returns.forEach((_, index) => expectObligations(situationOf(one.account, index).state));
+    one.account.returns.forEach((_, index) => {
+      const situation = situationOf(one.account, index);
+      expectObligations(situation.state);
+      expectQuoteIsOwed(situation);
+    });
     if (doing.name === 'recordRefund') isRecorded = true;
     else expectNoMoreThanPaid(one, ledger);
     if (!isRecorded) expectWholePrice(one);
