@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import type { Money, Order, OrderLine } from '../../../../lib/domain/returns/model/order.ts';
 import type { PriceReduction, Refund } from '../../../../lib/domain/returns/model/refund.ts';
 import type { Line, Return } from '../../../../lib/domain/returns/model/return.ts';
 import { type Ledger, ledgerLine, type LedgerLine } from '../../../../lib/domain/returns/money/order-ledger.ts';
 import { recoveryDue } from '../../../../lib/domain/returns/money/recovery.ts';
 import type { OneOrder } from './act.ts';
+import { minorUnits, paidOfOrder, priceOfLine, priceOfOrder, sum } from './price.ts';
 
 /*
  * An independent count of the account of an order. It counts money in BigInt, from the facts of the order and from what
@@ -12,11 +12,7 @@ import type { OneOrder } from './act.ts';
  */
 
 const count = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
-const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
 const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
-
-/** Returns an amount in minor units; 0 for none. */
-const of = (money: Money | undefined): bigint => BigInt(money?.amount ?? 0);
 
 const isLive = ({ status }: { readonly status: string }) => status !== 'cancelled' && status !== 'reversed';
 
@@ -31,8 +27,8 @@ const keptOf = (line: Line | undefined, reductions: readonly PriceReduction[]) =
     units === 0 ? 0n : (2n * total * BigInt(kept) + BigInt(units)) / (2n * BigInt(units));
   return {
     units: kept,
-    gross: part(sum(reductions.map(({ gross }) => of(gross)))),
-    tax: part(sum(reductions.map(({ tax }) => of(tax)))),
+    gross: part(sum(reductions.map(({ gross }) => minorUnits(gross)))),
+    tax: part(sum(reductions.map(({ tax }) => minorUnits(tax)))),
   };
 };
 
@@ -114,24 +110,24 @@ const addUp = ({ account, alone }: OneOrder, orderLineId: string): CountedLine =
 
 /** Returns what a refund pays of the price of the order: all but payments on top. */
 const paidBack = ({ amount, breakdown: { extras = [] } }: Pick<Refund, 'amount' | 'breakdown'>): bigint =>
-  of(amount) - sum(extras.map((extra) => of(extra.amount)));
+  minorUnits(amount) - sum(extras.map((extra) => minorUnits(extra.amount)));
 
 const priceOf = ({ newItem: { price, quantity } }: Return['exchanges'][number]) =>
-  price === undefined ? undefined : of(price) * BigInt(quantity);
+  price === undefined ? undefined : minorUnits(price) * BigInt(quantity);
 
 /** Returns what the customer has at most from an exchange: the new item, or the worth of the units. */
-const valueOf = (exchange: Return['exchanges'][number]) => most(of(exchange.gross), priceOf(exchange) ?? 0n);
+const valueOf = (exchange: Return['exchanges'][number]) => most(minorUnits(exchange.gross), priceOf(exchange) ?? 0n);
 
 /** Returns the money for goods that a refund keeps, because the customer owes it for dearer items. */
-const setOffOf = ({ breakdown: { exchange } }: Pick<Refund, 'breakdown'>): bigint => most(0n, -of(exchange));
+const setOffOf = ({ breakdown: { exchange } }: Pick<Refund, 'breakdown'>): bigint => most(0n, -minorUnits(exchange));
 
 /** Returns what a return gave of the paid money: its refunds and new items, without differences of their price. */
 const givenOf = (state: Return): bigint => {
   const refunds = state.refunds.filter(isLive);
   const exchanges = state.exchanges.filter(isLive);
-  const differences = sum(exchanges.map((one) => of(one.gross) - (priceOf(one) ?? of(one.gross))));
-  const paid = sum(refunds.map(({ breakdown }) => of(breakdown.exchange)));
-  const worth = sum(exchanges.map(({ gross }) => of(gross)));
+  const differences = sum(exchanges.map((one) => minorUnits(one.gross) - (priceOf(one) ?? minorUnits(one.gross))));
+  const paid = sum(refunds.map(({ breakdown }) => minorUnits(breakdown.exchange)));
+  const worth = sum(exchanges.map(({ gross }) => minorUnits(gross)));
   return sum(refunds.map(paidBack)) - paid + worth - most(0n, differences - paid);
 };
 
@@ -140,11 +136,13 @@ const expectTenders = ({ account: { order, ledger } }: OneOrder, refunds: readon
   const tenders = refunds.flatMap((refund) => refund.tenders ?? []);
   for (const { id, paid } of order.facts.payments ?? []) {
     const given = BigInt(ledger.given[`tender/${id}`] ?? 0);
-    expect(given).toBe(sum(tenders.filter(({ paymentId }) => paymentId === id).map(({ amount }) => of(amount))));
-    expect(given).toBeLessThanOrEqual(of(paid));
+    expect(given).toBe(
+      sum(tenders.filter(({ paymentId }) => paymentId === id).map(({ amount }) => minorUnits(amount))),
+    );
+    expect(given).toBeLessThanOrEqual(minorUnits(paid));
   }
   for (const refund of refunds) {
-    const parts = sum((refund.tenders ?? []).map(({ amount }) => of(amount)));
+    const parts = sum((refund.tenders ?? []).map(({ amount }) => minorUnits(amount)));
     expect(parts).toBeLessThanOrEqual(paidBack(refund));
   }
 };
@@ -175,33 +173,19 @@ export const expectAddsUp = (one: OneOrder): void => {
   expect(BigInt(ledger.given.amount)).toBe(sum([...returns.map(givenOf), ...one.alone.map(paidBack)]));
   expect(BigInt(ledger.given.money ?? 0)).toBe(sum(refunds.map((refund) => paidBack(refund) + setOffOf(refund))));
   expectTenders(one, refunds);
-  expect(BigInt(ledger.given.shipping)).toBe(sum(refunds.map(({ breakdown }) => of(breakdown.shipping))));
+  expect(BigInt(ledger.given.shipping)).toBe(sum(refunds.map(({ breakdown }) => minorUnits(breakdown.shipping))));
   const own = refunds.filter(({ external }) => external === undefined);
-  expect(BigInt(ledger.given.own ?? 0)).toBe(sum(own.map(({ amount }) => of(amount))));
+  expect(BigInt(ledger.given.own ?? 0)).toBe(sum(own.map(({ amount }) => minorUnits(amount))));
   expect(ledger.returns).toBe(returns.length);
   for (const state of returns) {
     // A recovery never exceeds the money and goods that the return gave.
-    const paid = sum(state.refunds.filter(isLive).map(({ amount }) => of(amount)));
+    const paid = sum(state.refunds.filter(isLive).map(({ amount }) => minorUnits(amount)));
     const exchanged = sum(state.exchanges.filter(isLive).map(valueOf));
     const due = BigInt(recoveryDue(state));
     expect(due).toBeGreaterThanOrEqual(0n);
     expect(due).toBeLessThanOrEqual(paid + exchanged);
   }
 };
-
-/** Returns what was paid for a line. */
-const priceOfLine = ({ unitPrice, quantity, discountTotal, taxTotal, taxIncluded }: OrderLine): bigint =>
-  of(unitPrice) * BigInt(quantity) - of(discountTotal) + (taxIncluded === true ? 0n : of(taxTotal));
-
-/** Returns what was paid for an order. */
-export const priceOfOrder = ({ facts: { lines, shipping, charges = [] } }: Pick<Order, 'facts'>): bigint =>
-  sum([...lines.map(priceOfLine), of(shipping?.paid), ...charges.map(({ paid }) => of(paid))]);
-
-/** Returns what the payments of an order are together; undefined while it may have others. */
-export const paidOfOrder = ({
-  facts: { payments = [], paymentsComplete },
-}: Pick<Order, 'facts'>): bigint | undefined =>
-  paymentsComplete === true ? sum(payments.map(({ paid }) => of(paid))) : undefined;
 
 /** Checks that a command never gave more units or money than were left, whatever was paid externally. */
 export const expectNoMoreThanPaid = ({ account }: OneOrder, before: Ledger): void => {
@@ -210,7 +194,7 @@ export const expectNoMoreThanPaid = ({ account }: OneOrder, before: Ledger): voi
     const [was, is] = [ledgerLine(before, line.lineId), ledgerLine(ledger, line.lineId)].map(inBigInt);
     if (was === undefined || is === undefined) throw new Error('no line');
     expect(is.granted.gross).toBeLessThanOrEqual(most(priceOfLine(line), was.granted.gross));
-    expect(is.granted.tax).toBeLessThanOrEqual(most(of(line.taxTotal), was.granted.tax));
+    expect(is.granted.tax).toBeLessThanOrEqual(most(minorUnits(line.taxTotal), was.granted.tax));
     expect(is.held + is.refundedAlone).toBeLessThanOrEqual(Math.max(line.quantity, was.held + was.refundedAlone));
   }
   const paid = paidOfOrder(order);

@@ -20,8 +20,8 @@ import type { Situation } from '../../../../lib/domain/returns/situation.ts';
 import type { Terms } from '../../../../lib/domain/returns/model/terms.ts';
 import { type Account, applyResult, now, situationOf } from '../../../support/money.ts';
 import { sealed } from '../../../support/return-case.ts';
-import { priceOfOrder } from './account.ts';
 import { compensateBy, payLater, recordedParts, refundBy } from './pay.ts';
+import { priceOfOrder } from './price.ts';
 
 /** The state of several returns of an order: the account, and the refunds without a return. */
 export type OneOrder = { account: Account; readonly alone: RecordedRefund[] };

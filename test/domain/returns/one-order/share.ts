@@ -7,16 +7,10 @@ import type { Terms } from '../../../../lib/domain/returns/model/terms.ts';
 import { recoveryDue } from '../../../../lib/domain/returns/money/recovery.ts';
 import { type Account, applyResult, inAdvance, now, openAccount, situationOf } from '../../../support/money.ts';
 import { order, orderLine } from '../../../support/orders.ts';
-import {
-  expectAddsUp,
-  expectNoMoreThanPaid,
-  expectPriceLeft,
-  expectWholePrice,
-  paidOfOrder,
-  priceOfOrder,
-} from './account.ts';
+import { expectAddsUp, expectNoMoreThanPaid, expectPriceLeft, expectWholePrice } from './account.ts';
 import { act, type Act, acts, type OneOrder } from './act.ts';
 import { expectObligations, expectQuoteIsOwed } from './obligations.ts';
+import { paidOfOrder, priceOfOrder } from './price.ts';
 
 /** Returns a promotion of both lines, which the first returns may end. */
 const promotionOf = (kind: 'units' | 'value' | 'allLines', money: (amount: number) => Money): Promotion => ({
