@@ -7,6 +7,7 @@ import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
 import { exchange, exchangeResult } from '../../../lib/domain/returns/commands/money/exchange.ts';
 import { recordRefund } from '../../../lib/domain/returns/commands/money/record-refund.ts';
 import { recordRecovery, writeOffRecovery } from '../../../lib/domain/returns/commands/money/recoveries-and-fees.ts';
+import type { OrderFacts } from '../../../lib/domain/returns/model/order.ts';
 import type { Return } from '../../../lib/domain/returns/model/return.ts';
 import type { Terms } from '../../../lib/domain/returns/model/terms.ts';
 import { orderAmountLeft } from '../../../lib/domain/returns/money/amounts.ts';
@@ -24,6 +25,7 @@ import {
   refund,
   reportStatuses,
   situationOf,
+  withFees,
 } from '../../support/money.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';
 
@@ -31,8 +33,8 @@ const lineId = 'rln_0_0';
 const onReceipt: Terms = { ...defaultTerms, approval: 'auto', refundTiming: 'received' };
 
 /** Returns an account with an approved return of units that cost 100.00 each. */
-const returned = (quantity = 1, terms = onReceipt): Account => {
-  const account = openAccount(order({ lines: [orderLine({ quantity, unitPrice: eur(10_000) })] }));
+const returned = (quantity = 1, terms = onReceipt, facts: Partial<OrderFacts> = {}): Account => {
+  const account = openAccount(order({ lines: [orderLine({ quantity, unitPrice: eur(10_000) })], ...facts }));
   beginReturn(account, { 1: quantity }, terms);
   return account;
 };
@@ -175,13 +177,13 @@ describe('an exchange for a new item that costs less', () => {
 
 describe('an exchange for a new item that costs more', () => {
   it('takes what goodwill for the order leaves first, and completes once nothing is left', () => {
-    const afterGoodwill = (amount: number): Account => {
-      const account = returned(2);
+    const afterGoodwill = (amount: number, terms = onReceipt, facts: Partial<OrderFacts> = {}): Account => {
+      const account = returned(2, terms, facts);
       accept(account, 2);
       exchangeFor(account, 15_000, 'ordered', 'fulfilled');
-      const facts = { amount: eur(amount), method: 'manual', occurredAt: now } as const;
+      const paid = { amount: eur(amount), method: 'manual', occurredAt: now } as const;
       const ids = { id: 'rfd_x', externalId: 'x', now, latest: now };
-      const recorded = recordRefund(account.order, account.ledger, undefined, facts, ids);
+      const recorded = recordRefund(account.order, account.ledger, undefined, paid, ids);
       if (!recorded.ok) throw new Error(recorded.failure.code);
       return { ...account, ledger: recorded.value.ledger };
     };
@@ -190,6 +192,13 @@ describe('an exchange for a new item that costs more', () => {
     expect([quote(situationOf(some), {}), completes(some)]).toMatchObject([{ value: { total: eur(3000) } }, false]);
     const more = afterGoodwill(7000);
     expect([quote(situationOf(more), {}), completes(more)]).toMatchObject([{ value: { total: eur(0) } }, true]);
+    // A fee takes all of the goods, so they pay nothing of the item. Nothing is left for the shipping all the same.
+    const shipped = afterGoodwill(7000, withFees({ restockingBps: 10_000 }, onReceipt), {
+      shipping: { paid: eur(500) },
+    });
+    expect(quote(situationOf(shipped), { shipping: eur(1) })).toMatchObject({
+      failure: { errors: [{ path: '/shipping/amount', message: 'must be at most 0' }] },
+    });
   });
 
   it('shows what the customer owes from the order of the item until it is paid', () => {

@@ -14,24 +14,33 @@ import { paymentsLeft } from './payments.ts';
 export const failCeiling = (detail: string, errors: readonly FieldError[]) =>
   fail({ code: 'refund_exceeds_ceiling', detail, errors });
 
-/** The amounts of a refund without the fees, in minor units. `setOff` is the part of the goods that pays new items. */
-export type RefundSums = Readonly<Record<'goods' | 'setOff' | 'shipping' | 'charges', number>>;
+/** The amounts of a refund, in minor units: goods without fees and without what pays new items. */
+export type RefundSums = Readonly<Record<'goods' | 'shipping' | 'charges', number>>;
 
 const failPaidExceeded = (path: string, maximum: number) =>
   failCeiling('The refunds of the order would exceed what was paid for it.', [
     { path, code: 'maximum', message: `must be at most ${maximum}` },
   ]);
 
+type Facts = Pick<Situation, 'order' | 'ledger'> & { readonly state: UnversionedReturn };
+
+/**
+ * Returns what the refunds of an order left of its price for a return, in minor units. What the customer owes for dearer
+ * items takes its part first.
+ */
+export const priceLeftFor = ({ state, order, ledger }: Facts): number =>
+  Math.max(0, Number(orderPriceLeft(order, ledger)) - openSetOff(state));
+
 /**
  * Limits a refund to the rest of the order's money. Money given for the order and for none of its returns counts as
  * given for these goods. It counts only as far as the total would otherwise exceed what was paid.
  */
 export const limitToPaid = (
-  { order, ledger }: Pick<Situation, 'order' | 'ledger'>,
+  facts: Facts,
   wanted: { readonly shipping?: Money; readonly charges?: Money },
-  { goods, setOff, shipping, charges }: RefundSums,
+  { goods, shipping, charges }: RefundSums,
 ): Result<Pick<RefundSums, 'shipping' | 'charges'> & { readonly assigned: number }> => {
-  const left = Math.max(0, Number(orderPriceLeft(order, ledger)) - setOff);
+  const left = priceLeftFor(facts);
   const assigned = Math.min(goods, Math.max(0, goods + shipping + charges - left));
   const leftForExtras = left - (goods - assigned);
   const shippingNow = Math.min(shipping, leftForExtras);
@@ -40,8 +49,6 @@ export const limitToPaid = (
   if (wanted.charges !== undefined && chargesNow < charges) return failPaidExceeded('/charges/amount', chargesNow);
   return ok({ assigned, shipping: shippingNow, charges: chargesNow });
 };
-
-type Facts = Pick<Situation, 'order' | 'ledger'> & { readonly state: UnversionedReturn };
 
 /**
  * Returns what the payments of an order have left for a refund of a return, in minor units. What the customer owes for
@@ -52,15 +59,8 @@ export const paymentsLeftFor = ({ state, order, ledger }: Facts): number => {
   return left === undefined ? Infinity : Math.max(0, left - itemsToPay(state));
 };
 
-/**
- * Returns what refunds of a return may still give of what was paid for its order, in minor units. Dearer items that the
- * customer still has to pay take their part first.
- */
-export const amountLeftFor = (facts: Facts): number =>
-  Math.max(
-    0,
-    Math.min(Number(orderPriceLeft(facts.order, facts.ledger)) - openSetOff(facts.state), paymentsLeftFor(facts)),
-  );
+/** Returns what refunds of a return may still give of what was paid for its order, in minor units. */
+export const amountLeftFor = (facts: Facts): number => Math.min(priceLeftFor(facts), paymentsLeftFor(facts));
 
 /**
  * Rejects a refund above what the payments of its order have left. A part of it may be paid.

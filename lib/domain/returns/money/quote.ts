@@ -105,8 +105,7 @@ const quoteWhole = (situation: QuoteInput, wanted: QuoteRequest): Result<Quote> 
   const { fees, exchanged, before: own, again, amount: net } = netGoodsAmount(situation.state, gross);
   const charges = chargesOf(situation, wanted, units.value, goods.ledger);
   if (!charges.ok) return charges;
-  const setOff = Math.max(0, 0 - exchanged);
-  const sums = { goods: net, setOff, shipping: shipping.value.amount.amount, charges: charges.value };
+  const sums = { goods: net, shipping: shipping.value.amount.amount, charges: charges.value };
   const within = limitToPaid(situation, wanted, sums);
   if (!within.ok) return within;
   const { assigned } = within.value;

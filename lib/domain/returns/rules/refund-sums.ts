@@ -1,10 +1,10 @@
 import { outstanding, uninspected } from '../goods/quantities.ts';
 import type { OrderLine } from '../model/order.ts';
 import type { Return } from '../model/return.ts';
-import { orderPriceLeft, netGoodsAmount, orderLineOf, worthOf } from '../money/amounts.ts';
+import { netGoodsAmount, orderLineOf, worthOf } from '../money/amounts.ts';
 import { difference, payableDifference } from '../money/differences.ts';
 import { exchangedAtShop, isExchangedAtShop } from '../money/exchanges.ts';
-import { paymentsLeftFor } from '../money/paid-limit.ts';
+import { paymentsLeftFor, priceLeftFor } from '../money/paid-limit.ts';
 import { unitsByDefault } from '../money/refund-units.ts';
 import { owed } from '../money/recovery.ts';
 import {
@@ -127,11 +127,11 @@ const lowestPaidAmount = (worths: readonly number[], goods: (gross: number) => n
 export const refundableSums = (facts: RefundInput): { readonly minimum: () => number } | undefined => {
   const { state, order, ledger } = facts;
   const wait = refundWait(state);
-  const left = Number(orderPriceLeft(order, ledger));
+  const left = priceLeftFor(facts);
   const payments = paymentsLeftFor(facts);
   const goods = (gross: number): number => {
-    const { amount, exchanged } = netGoodsAmount(state, gross);
-    return Math.max(0, Math.min(left + Math.min(0, exchanged), amount, payments));
+    const { amount } = netGoodsAmount(state, gross);
+    return Math.max(0, Math.min(left, amount, payments));
   };
   const payable = payableLines(facts);
   const hasUnits = payable.length > 0;
