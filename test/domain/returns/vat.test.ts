@@ -115,6 +115,24 @@ describe('the tax of a refund', () => {
     ]);
   });
 
+  it('of many reductions of a line is that of one, by rate too', () => {
+    const taxes = [at('19', 50), at('7', 50)];
+    const line = orderLine({ quantity: 1, unitPrice: eur(1000), taxIncluded: true, taxTotal: eur(100), taxes });
+    const account = openAccount(order({ lines: [line] }));
+    beginReturn(account, { 1: 1 }, terms);
+    for (let count = 0; count < 30; count += 1) {
+      const reduction = { type: 'price_reduction', lineId: 'rln_0_0', amount: eur(4), reason: 'goodwill' } as const;
+      applyResult(account, compensate(situationOf(account), reduction, { id: `rfd_${count}` }));
+      reportStatuses(account, ['succeeded']);
+    }
+    const parts = situationOf(account).state.refunds.flatMap(({ vat = [] }) => vat);
+    const byRate = ['19', '7'].map((rate) =>
+      sumOf(parts.flatMap((part) => part.taxes ?? []).map((tax) => (tax.rate === rate ? tax.amount.amount : 0))),
+    );
+    // A tenth of 1.20 is tax, half of it at each rate.
+    expect([sumOf(parts.map(({ tax }) => tax.amount)), byRate]).toEqual([12, [6, 6]]);
+  });
+
   it('has no rate where the order has none, and no part where it has no tax', () => {
     const untaxed = openAccount(order());
     beginReturn(untaxed, { 1: 1 }, terms);

@@ -55,6 +55,10 @@ const keptReductions = ({ lines }: Pick<UnversionedReturn, 'lines'>, refunds: re
 
 type State = Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries'>;
 
+/** Returns the live reductions of a return, in their order. */
+export const reductionsOf = (state: Pick<State, 'refunds'>): readonly PriceReduction[] =>
+  liveRefunds(state).flatMap(({ breakdown }) => breakdown.reductions ?? []);
+
 const grossOf = (kept: readonly KeptReduction[]): number => sum(kept.map(({ gross }) => gross));
 
 /** Returns the live reductions of a return that are for units that it does not claim. */
@@ -71,7 +75,7 @@ export const settledForGoods = (state: State): number =>
 
 /** Returns the live reductions of a return that count as paid for units that it claims, in minor units. */
 export const countedReductions = (state: Pick<State, 'lines' | 'refunds'>): Taxed => {
-  const all = liveRefunds(state).flatMap(({ breakdown }) => breakdown.reductions ?? []);
+  const all = reductionsOf(state);
   const kept = liveKeptReductions(state);
   return {
     gross: sum(all.map(({ gross }) => gross.amount)) - grossOf(kept),
@@ -90,4 +94,13 @@ export const agreedReductions = ({ lines }: Pick<State, 'lines'>, refunds: reado
   return sum(
     lines.map((line) => Math.min(line.amounts.maxRefundable.amount, countedOfLine(line, byLine.get(line.id) ?? []))),
   );
+};
+
+/** Returns the tax of the reductions of a return that are for units that it claims, by order line. */
+export const openReductionTaxes = (state: Pick<State, 'lines' | 'refunds'>): ReadonlyMap<string, number> => {
+  const taxes = new Map<string, number>();
+  const add = (orderLineId: string, tax: number) => taxes.set(orderLineId, (taxes.get(orderLineId) ?? 0) + tax);
+  for (const { orderLineId, tax } of reductionsOf(state)) add(orderLineId, tax.amount);
+  for (const { orderLineId, tax } of liveKeptReductions(state)) add(orderLineId, 0 - tax);
+  return taxes;
 };

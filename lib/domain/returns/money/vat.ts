@@ -18,6 +18,8 @@ export type CountedReductions = Taxed & {
   readonly parts: readonly VatPart[];
   /** What earlier refunds counted as paid before, in minor units. */
   readonly before: number;
+  /** The tax of those that the ledger does not have, by order line. */
+  readonly taxes: ReadonlyMap<string, number>;
 };
 
 /** The part of an amount that `part` of `whole` has, in minor units, rounded half up. It has the sign of `part`. */
@@ -72,10 +74,11 @@ const goodsParts = (
   part: 'goods' | 'reduction',
   lines: readonly RefundedLine[],
   given: Map<string, number>,
+  open?: ReadonlyMap<string, number>,
 ): readonly VatPart[] =>
   lines.map(({ orderLineId, quantity, gross, tax }) => {
     const { granted, reduced } = ledgerLine(ledger, orderLineId);
-    const before = given.get(orderLineId) ?? granted.tax + (reduced?.tax ?? 0);
+    const before = given.get(orderLineId) ?? granted.tax + (reduced?.tax ?? 0) + (open?.get(orderLineId) ?? 0);
     given.set(orderLineId, before + tax.amount);
     const taxes = taxesOf(findOrderLine(order, orderLineId)?.taxes ?? [], before, tax.amount);
     return partOf({ part, orderLineId, quantity }, { gross: gross.amount, tax: tax.amount }, gross.currency, taxes);
@@ -114,12 +117,12 @@ const feeParts = ({ deductions }: Refund['breakdown'], goods: readonly VatPart[]
   });
 };
 
-const nothingCounted: CountedReductions = { gross: 0, tax: 0, parts: [], before: 0 };
+const nothingCounted: CountedReductions = { gross: 0, tax: 0, parts: [], before: 0, taxes: new Map() };
 
 /** Returns the part that was paid before. Only the tax of price reductions is known of it. */
 const paidBeforeParts = (
   { deductions }: Refund['breakdown'],
-  { gross, tax, parts, before }: CountedReductions = nothingCounted,
+  { gross, tax, parts, before }: CountedReductions,
 ): readonly VatPart[] =>
   deductions
     .filter(({ type }) => type === 'paid_before')
@@ -175,11 +178,7 @@ const isTaxed = ({ facts: { lines, shipping, charges = [] } }: Pick<Order, 'fact
  * price of the goods. Money of no goods, payments on top and differences of exchanges have no part: no tax of the order
  * is in them.
  */
-export const vatOf = (
-  facts: Facts,
-  breakdown: Refund['breakdown'],
-  counted?: CountedReductions,
-): readonly VatPart[] => {
+export const vatOf = (facts: Facts, breakdown: Refund['breakdown'], counted = nothingCounted): readonly VatPart[] => {
   if (!isTaxed(facts.order)) return [];
   const given = new Map<string, number>();
   const goods = goodsParts(facts, 'goods', breakdown.lines, given);
@@ -187,7 +186,7 @@ export const vatOf = (
     ...goods,
     ...feeParts(breakdown, goods),
     ...paidBeforeParts(breakdown, counted),
-    ...goodsParts(facts, 'reduction', breakdown.reductions ?? [], given),
+    ...goodsParts(facts, 'reduction', breakdown.reductions ?? [], given, counted.taxes),
     ...shippingParts(facts, breakdown),
     ...chargeParts(facts, breakdown),
   ];

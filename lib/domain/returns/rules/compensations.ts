@@ -7,7 +7,7 @@ import { appliedDifference, difference } from '../money/differences.ts';
 import { ledgerLine } from '../money/order-ledger.ts';
 import { paymentsLeftFor } from '../money/paid-limit.ts';
 import { owed } from '../money/recovery.ts';
-import { countedOfLine, keptOfLine, unclaimed } from '../money/reductions.ts';
+import { countedOfLine, keptOfLine, reductionsOf, unclaimed } from '../money/reductions.ts';
 import { approvalLimitLeft } from '../money/refund-ceiling.ts';
 import { paidTotal, soldLine } from '../money/sold-lines.ts';
 import type { Situation } from '../situation.ts';
@@ -87,9 +87,7 @@ export const reducibleAmount = ({ state, order, ledger }: Facts, line: Line, qua
   const sold = soldLine(ledger, orderLineOf(order, line));
   const { granted, reduced } = ledgerLine(ledger, line.orderLineId);
   const price = (units: number) => Number((paidTotal(sold) * BigInt(units)) / BigInt(sold.quantity));
-  const reductions = liveRefunds(state)
-    .flatMap(({ breakdown }) => breakdown.reductions ?? [])
-    .filter(({ lineId }) => lineId === line.id);
+  const reductions = reductionsOf(state).filter(({ lineId }) => lineId === line.id);
   // The price of the other units is paid or reduced already. A second reduction of theirs would lower what was paid.
   const { requested } = line.quantities;
   const units = Math.min(sum(reductions.map((reduction) => reduction.quantity)) + quantity, requested);

@@ -5,7 +5,7 @@ import type { Instant } from '../../model/order.ts';
 import type { Discrepancy, Refund, RefundRequest, RefundResult } from '../../model/refund.ts';
 import { liveRefunds, paidBack } from '../../money/bookings.ts';
 import { splitByPayment, tendersField } from '../../money/payments.ts';
-import { countedReductions } from '../../money/reductions.ts';
+import { countedReductions, openReductionTaxes } from '../../money/reductions.ts';
 import { type CountedReductions, vatField, vatOf } from '../../money/vat.ts';
 import { approvalLimitLeft } from '../../money/refund-ceiling.ts';
 import { checkBelowLimit } from '../../rules/limits.ts';
@@ -85,6 +85,7 @@ const countedOf = (state: Return): CountedReductions => {
     ...countedReductions(state),
     parts: refunds.flatMap(({ vat = [] }) => vat.filter(({ part }) => part === 'reduction')),
     before: sum(before),
+    taxes: openReductionTaxes(state),
   };
 };
 

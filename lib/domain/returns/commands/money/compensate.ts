@@ -5,8 +5,10 @@ import type { Instant, Money } from '../../model/order.ts';
 import type { ExtraType, PriceReduction, Refund } from '../../model/refund.ts';
 import { orderLineOf } from '../../money/amounts.ts';
 import { checkPayments } from '../../money/paid-limit.ts';
+import { reductionsOf } from '../../money/reductions.ts';
 import { extraLeft, extraRules, reducibleAmount } from '../../rules/compensations.ts';
 import type { Situation } from '../../situation.ts';
+import { sum } from '../../units-by-line.ts';
 import { checkTransition, findLine } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
 import {
@@ -72,7 +74,11 @@ const reductionOf = (situation: Situation, command: Compensate): Result<Parts> =
   if (!payments.ok) return payments;
   const method = refundMethod(situation.state.isGift, command.method);
   if (!method.ok) return method;
-  const tax = Number(includedTax(orderLineOf(situation.order, line), BigInt(amount.amount)));
+  // A share of the running total, so that many small reductions have the tax of one.
+  const before = reductionsOf(situation.state).filter(({ orderLineId }) => orderLineId === line.orderLineId);
+  const total = BigInt(sum(before.map(({ gross }) => gross.amount)) + amount.amount);
+  const included = Number(includedTax(orderLineOf(situation.order, line), total));
+  const tax = Math.max(0, included - sum(before.map((reduction) => reduction.tax.amount)));
   const reduction: PriceReduction = {
     lineId,
     orderLineId: line.orderLineId,
