@@ -69,6 +69,18 @@ describe('the obligations of a return', () => {
     expect(obligationsOf(state)).toMatchObject([{ cause: 'exchange', amount: 400, settled: 400, due: 0 }]);
   });
 
+  it('of a dearer exchange that goods pay are settled by a waiver too', () => {
+    const account = accountOf(inAdvance, 2);
+    const newItem = { sku: 'NEW', quantity: 1, price: eur(1300) };
+    applyResult(account, exchange(situationOf(account), 'exc_1', { lineId: 'rln_0_0', quantity: 1, newItem }));
+    applyResult(account, exchangeResult(situationOf(account), { exchangeId: 'exc_1', status: 'ordered' }));
+    const state = { ...situationOf(account).state, status: 'completed', waiver: { reason: sealed('why') } } as const;
+    expect(obligationsOf(state)).toMatchObject([
+      { cause: 'exchange', debtor: 'customer', amount: 300, settled: 300, due: 0 },
+      { cause: 'goods', debtor: 'shop', amount: 1000, settled: 1000, due: 0 },
+    ]);
+  });
+
   it('have what was paid for a dearer item that is cancelled', () => {
     const account = accountOf(inAdvance, 1);
     const newItem = { sku: 'NEW', quantity: 1, price: eur(1300) };

@@ -146,7 +146,7 @@ const ofGoods = (state: UnversionedReturn, open: number, overpaid: number): read
   ];
 };
 
-/** Returns what the shop and the customer owe by the balance. A waiver settles what the shop owes. */
+/** Returns what the shop and the customer owe by the balance. A waiver settles what the shop owes, and what that pays. */
 const ofBalance = (state: UnversionedReturn): readonly Undated[] => {
   const differences = withinPayments(ofExchanges(state), state);
   const openOf = (debtor: Obligation['debtor']): number =>
@@ -156,7 +156,12 @@ const ofBalance = (state: UnversionedReturn): readonly Undated[] => {
   const goods = Math.max(0, owed(state)) + setOff - openOf('shop');
   const owing = [...differences, ...ofGoods(state, goods, Math.max(0, recovery - openOf('customer')))];
   if (state.status !== 'completed' || state.waiver === undefined) return owing;
-  return owing.map((owes) => (owes.debtor === 'shop' ? { ...owes, settled: owes.amount - owes.booked } : owes));
+  const left = { shop: 0, customer: recovery };
+  return owing.map((owes) => {
+    const open = Math.min(openAmount(owes), left[owes.debtor]);
+    left[owes.debtor] -= open;
+    return { ...owes, settled: owes.amount - owes.booked - open };
+  });
 };
 
 /**
