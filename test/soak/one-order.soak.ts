@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { liveThroughRepaid, repaidStories } from '../domain/returns/one-order/repay.ts';
 import { settle } from '../domain/returns/one-order/settle.ts';
 import { expectSharedAccount, liveThrough, stories } from '../domain/returns/one-order/share.ts';
 
@@ -16,6 +17,17 @@ describe('account of an order', () => {
     );
     process.stdout.write(`\n${[...done].map(([name, times]) => `${name} ${times}`).join(', ')}\n`);
     expect(done.size).toBe(19);
+  });
+
+  it(`is balanced and settled with recoveries over ${runs} stories of its returns, seed ${seed}`, () => {
+    const done = new Map<string, number>();
+    fc.assert(
+      fc.property(repaidStories(40), (repaid) => {
+        expect(settle(liveThroughRepaid(repaid, done))).toEqual([]);
+      }),
+      { numRuns: runs, seed },
+    );
+    expect(done.size).toBe(5);
   });
 
   it(`is settled by allowed commands after ${runs} stories of its returns, seed ${seed}`, () => {
