@@ -17,8 +17,8 @@ const grossOf = (lines: readonly { readonly gross: Money }[]): number => sum(lin
 
 /**
  * Returns the money that belongs to no units of the return, in minor units. It was recorded without lines, for units that
- * the return does not have, or for units to keep that the return still claims. It is not yet counted as paid for goods. It is negative when more was recovered, or counted as
- * paid for goods, than was recorded.
+ * the return does not have, or for units to keep that the return still claims. It is not yet counted as paid for goods.
+ * It is negative when more was recovered, or counted as paid for goods, than was recorded.
  */
 export const unassigned = (state: State): number =>
   countedReductions(state).gross +

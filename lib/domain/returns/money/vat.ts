@@ -68,7 +68,11 @@ const partOf = (head: Head, { gross, tax }: Taxed, currency: string, taxes: read
   ...(taxes.length > 0 && { taxes }),
 });
 
-/** Returns the parts of goods or of reduced prices. Their tax is known already. */
+/**
+ * Returns the parts of goods or of reduced prices. Their tax is known already.
+ *
+ * @param open the tax of earlier reductions that the ledger does not have, by order line
+ */
 const goodsParts = (
   { order, ledger }: Facts,
   part: 'goods' | 'reduction',
