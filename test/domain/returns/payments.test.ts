@@ -36,7 +36,7 @@ const payment = (id: string, paid: number, method = 'card') => ({ id, method, pa
 /** Returns an account with an approved return of a unit that costs 100.00. */
 const paidBy = (payments: OrderFacts['payments'], facts: Partial<OrderFacts> = {}): Account => {
   const account = openAccount(order({ lines, paymentsComplete: true, ...(payments && { payments }), ...facts }));
-  beginReturn(account, { 1: 1 }, inAdvance);
+  beginReturn(account, { 1: 1 }, { ...inAdvance, shipping: 'proportional' });
   return account;
 };
 
@@ -90,6 +90,17 @@ describe('the payments of an order', () => {
       quantities: { ...line.quantities, received: 1, accepted: 1 },
     }));
     expect(complete({ ...finished, state: { ...finished.state, lines: received } }, {})).toMatchObject({ ok: true });
+  });
+
+  it('are paid out by `amount` for goods alone, when goodwill leaves less than goods and shipping', () => {
+    const account = paidBy([payment('card', 10_500)], { shipping: { paid: eur(500) } });
+    const facts = { amount: eur(1000), method: 'manual', occurredAt: now } as const;
+    const ids = { id: 'r', externalId: 'x', now, latest: now };
+    const recorded = recordRefund(account.order, account.ledger, undefined, facts, ids);
+    if (!recorded.ok) throw new Error(recorded.failure.code);
+    account.ledger = recorded.value.ledger;
+    expect(moneyFacts(account)).toMatchObject({ owed: 9500 });
+    expect(quote(situationOf(account), { amount: eur(9500) })).toMatchObject({ ok: true });
   });
 
   it('are given back once when the shop pays a part that is begun here, and names its line', () => {

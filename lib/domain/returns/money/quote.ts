@@ -83,10 +83,11 @@ const quotePart = (situation: QuoteInput, wanted: QuoteRequest, amount: Money): 
     return fail({ code: 'invalid_request', detail: '`amount` is a part of the money for the goods alone.', errors });
   const currencies = requireOrderCurrency(situation.order.facts.currency, [['/amount', amount]]);
   if (!currencies.ok) return currencies;
-  const whole = quoteWhole(situation, {});
+  const nothing = { ...amount, amount: 0 };
+  // Shipping and charges leave the part to the goods.
+  const whole = quoteWhole(situation, { shipping: nothing, charges: nothing });
   if (!whole.ok) return whole;
-  const { total, breakdown } = whole.value;
-  const left = total.amount - breakdown.shipping.amount - (breakdown.charges?.amount ?? 0);
+  const left = whole.value.total.amount;
   return amount.amount > left
     ? failCeiling('The amount exceeds what can be refunded for the goods now.', [
         { path: '/amount/amount', code: 'maximum', message: `must be at most ${left}` },
