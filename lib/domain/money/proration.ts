@@ -13,6 +13,14 @@ const minimum = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 export const roundHalfUp = (numerator: bigint, denominator: bigint): bigint =>
   (2n * numerator + denominator) / (2n * denominator);
 
+/** Returns `amount * part / whole` (all >= 0), rounded half up. It is exact, also where the product is no safe integer. */
+export const proportion = (amount: number, part: number, whole: number): number => {
+  const twice = 2 * amount * part + whole;
+  return Number.isSafeInteger(twice)
+    ? Math.floor(twice / (2 * whole))
+    : Number(roundHalfUp(BigInt(amount) * BigInt(part), BigInt(whole)));
+};
+
 /** Returns the part of a reduction that falls on the first `units` of `of` units. It falls on the last units first. */
 const reducedPart = ({ units: reduced, amount }: Reduction, units: bigint, of: bigint): bigint => {
   const from = reduced < of ? of - reduced : 0n;

@@ -102,7 +102,8 @@ export const worthAfter = (
       line.reduced && { units: BigInt(line.reduced.units), amount: BigInt(line.reduced[of]) },
     );
   const gross = part(paidTotal(line), 'gross');
-  const tax = part(BigInt(line.taxTotal?.amount ?? 0), 'tax');
+  if (line.taxTotal === undefined) return { gross, tax: 0n };
+  const tax = part(BigInt(line.taxTotal.amount), 'tax');
   return { gross, tax: tax < gross ? tax : gross };
 };
 

@@ -1,4 +1,4 @@
-import { roundHalfUp } from '../../money/proration.ts';
+import { proportion } from '../../money/proration.ts';
 import type { Recovery, Refund } from '../model/refund.ts';
 import type { UnversionedReturn } from '../model/return.ts';
 import { sum } from '../units-by-line.ts';
@@ -45,8 +45,7 @@ const livePart = (line: Line, paid: Refund['returnLines'], taken: readonly Line[
   const [maximum, less] = [unitsOf(paid, line.lineId), unitsOf(taken, line.lineId)];
   const quantity = Math.max(0, Math.min(line.quantity, maximum.quantity - less.quantity));
   const gross = Math.max(0, Math.min(line.gross.amount, maximum.gross - less.gross));
-  const whole = BigInt(line.gross.amount);
-  const tax = whole === 0n ? 0 : Number(roundHalfUp(BigInt(line.tax.amount) * BigInt(gross), whole));
+  const tax = gross === 0 ? 0 : proportion(line.tax.amount, gross, line.gross.amount);
   return { ...line, quantity, gross: { ...line.gross, amount: gross }, tax: { ...line.tax, amount: tax } };
 };
 
@@ -80,6 +79,7 @@ const reversalOf = ({ amount, fees, exchange }: Recovery, lines: readonly Line[]
 };
 
 const recoveryBookings = ({ refunds, recoveries }: State): readonly Booking[] => {
+  if (recoveries.length === 0) return [];
   const taken: Line[] = [];
   return recoveries
     .filter(({ type }) => type === 'recovered')

@@ -6,7 +6,7 @@ import type { Money } from '../model/order.ts';
 import type { Deduction, FeeType } from '../model/refund.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
 import { sumBigInts, sum } from '../units-by-line.ts';
-import { bookings, liveRefunds } from './bookings.ts';
+import { type Booking, bookings, liveRefunds } from './bookings.ts';
 import { appliedDifference, difference } from './differences.ts';
 import { givenInAdvance, shopExchangePrice } from './exchanges.ts';
 import { agreedReductions, bookedForGoods } from './reductions.ts';
@@ -79,17 +79,18 @@ const isAllowed = ({ terms: { floor } }: State, type: FeeType): boolean =>
   floor === null || floor.fees.some((allowed) => allowed === type);
 
 /** Returns what refunds and recoveries took of a fee. */
-const appliedOf = (state: State, type: FeeType): bigint =>
-  sumBigInts(
-    bookings(state)
-      .flatMap(({ breakdown }) => breakdown.deductions)
-      .map((deduction) => (deduction.type === type ? BigInt(deduction.amount.amount) : 0n)),
-  );
+const appliedOf = (booked: readonly Booking[], type: FeeType): bigint =>
+  booked.length === 0
+    ? 0n
+    : sumBigInts(
+        booked
+          .flatMap(({ breakdown }) => breakdown.deductions)
+          .map((deduction) => (deduction.type === type ? BigInt(deduction.amount.amount) : 0n)),
+      );
 
 /** Returns a fee of a type; nothing for one that the return does not have. */
-const feeOf = (state: State, type: FeeType, amount: bigint): readonly Fee[] => {
+const feeOf = (state: State, type: FeeType, amount: bigint, applied: bigint): readonly Fee[] => {
   const money = (of: bigint): Money => ({ amount: Number(of), currency: state.lines[0]?.amounts.gross.currency ?? '' });
-  const applied = appliedOf(state, type);
   const waiver = state.waivers.find((candidate) => candidate.type === type);
   if (amount === 0n && applied === 0n && waiver === undefined) return [];
   const waived = waiver === undefined || applied > amount ? 0n : amount - applied;
@@ -118,9 +119,9 @@ const unpaidWorth = (state: State): number =>
  *
  * @param others the other fees of the return
  */
-const promotionAmount = (state: State, others: readonly Fee[]): bigint => {
+const promotionAmount = (state: State, others: readonly Fee[], applied: bigint): bigint => {
   if (state.promotion === undefined) return 0n;
-  const [wanted, applied] = [BigInt(state.promotion), appliedOf(state, 'promotion')];
+  const wanted = BigInt(state.promotion);
   if (wanted <= applied || state.waivers.some(({ type }) => type === 'promotion')) return wanted;
   if (state.terms.fees.promotion !== true || !isAllowed(state, 'promotion')) return applied;
   const left = amountLeft(state, Number(ceilingWorth(state)), deductionsOf(others) + Number(applied));
@@ -130,8 +131,12 @@ const promotionAmount = (state: State, others: readonly Fee[]): bigint => {
 
 /** Returns the fees of a return, without those of zero. They follow from the return alone. */
 export const feesOf = /* @__PURE__ */ derived((state: State): readonly Fee[] => {
-  const own = types.flatMap((type) => feeOf(state, type, isAllowed(state, type) ? feeAmounts[type](state) : 0n));
-  return [...own, ...feeOf(state, 'promotion', promotionAmount(state, own))];
+  const booked = bookings(state);
+  const own = types.flatMap((type) =>
+    feeOf(state, type, isAllowed(state, type) ? feeAmounts[type](state) : 0n, appliedOf(booked, type)),
+  );
+  const applied = appliedOf(booked, 'promotion');
+  return [...own, ...feeOf(state, 'promotion', promotionAmount(state, own, applied), applied)];
 });
 
 /** Returns the amount that a fee still has to take. */

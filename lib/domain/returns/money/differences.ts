@@ -35,6 +35,7 @@ const writtenOff = ({ recoveries }: State): number =>
 
 /** Returns the sum of differences. A write-off counts only as far as the customer still owes a difference. */
 const sumOf = (state: State, exchanges: readonly Exchange[]): number => {
+  if (exchanges.length === 0) return 0;
   const dearer = sum(exchanges.map((exchange) => Math.max(0, 0 - differenceOf(exchange))));
   return sum(exchanges.map(differenceOf)) + Math.min(dearer, writtenOff(state));
 };

@@ -1,4 +1,4 @@
-import { roundHalfUp } from '../../money/proration.ts';
+import { proportion } from '../../money/proration.ts';
 import { claimable } from '../goods/quantities.ts';
 import type { Exchange } from '../model/refund.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
@@ -50,6 +50,7 @@ export const excessExchangeWorth = (
   state: Pick<UnversionedReturn, 'lines' | 'exchanges'>,
   statuses: readonly Exchange['status'][],
 ): number => {
+  if (state.exchanges.length === 0) return 0;
   const exchanged = Map.groupBy(
     liveExchanges(state).filter(({ status }) => statuses.includes(status)),
     ({ lineId }) => lineId,
@@ -61,7 +62,7 @@ export const excessExchangeWorth = (
       const units = sum(matching.map(({ quantity }) => quantity));
       const over = Math.min(units, line.quantities.exchanged - Math.min(line.quantities.exchanged, claimable(line)));
       const worth = sum(matching.map(({ gross }) => gross.amount));
-      return over === 0 ? 0 : Number(roundHalfUp(BigInt(worth) * BigInt(over), BigInt(units)));
+      return over === 0 ? 0 : proportion(worth, over, units);
     }),
   );
 };

@@ -64,8 +64,10 @@ export const recoveryDue = /* @__PURE__ */ derived((state: State): number => {
  */
 export const owed = /* @__PURE__ */ derived((state: UnversionedReturn): number => {
   const lines = state.lines.filter(isPaidFor);
-  const maximum = goodsAmountLeft(state, retainableAmount(lines));
+  const most = retainableAmount(lines);
+  const maximum = goodsAmountLeft(state, most);
   if (isExchangedAtShop(state)) return Math.min(0, maximum);
-  const left = maximum > 0 ? Math.max(0, goodsAmountLeft(state, owedWorth(lines))) : maximum;
+  const worth = maximum > 0 ? owedWorth(lines) : most;
+  const left = worth === most ? maximum : Math.max(0, goodsAmountLeft(state, worth));
   return state.paymentsLeft === undefined ? left : Math.min(left, state.paymentsLeft - itemsToPay(state));
 });

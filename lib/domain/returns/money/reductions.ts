@@ -1,4 +1,4 @@
-import { roundHalfUp } from '../../money/proration.ts';
+import { proportion } from '../../money/proration.ts';
 import { claimable } from '../goods/quantities.ts';
 import type { PriceReduction, Refund } from '../model/refund.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
@@ -31,7 +31,7 @@ export const keptOfLine = (line: Line | undefined, reductions: readonly PriceRed
   const units = line === undefined ? stated : Math.min(stated, line.quantities.requested);
   const kept = line === undefined ? units : Math.min(units, unclaimed(line));
   const part = (of: 'gross' | 'tax'): number =>
-    Number(roundHalfUp(BigInt(sum(reductions.map((reduction) => reduction[of].amount)) * kept), BigInt(units)));
+    proportion(sum(reductions.map((reduction) => reduction[of].amount)), kept, units);
   return kept <= 0 ? { units: 0, gross: 0, tax: 0 } : { units: kept, gross: part('gross'), tax: part('tax') };
 };
 

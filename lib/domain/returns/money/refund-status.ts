@@ -120,8 +120,9 @@ export const refundStatus = (state: UnversionedReturn): RefundStatus => {
   if (recoveryDue(state) > 0) return 'recovery_due';
   const open = openStatuses.find(([status]) => state.refunds.some((refund) => refund.status === status));
   if (open !== undefined) return open[1];
+  // All live refunds are paid here.
   const booked = bookings(state);
   const paid = bookedForGoods(state) + feesTaken(booked);
-  if (booked.length === 0 || paid <= 0) return moneyOf(state).due > 0 ? 'due' : 'none';
+  if (booked.length === 0 || paid <= 0) return payableNow(state) > 0 ? 'due' : 'none';
   return owed(state) > 0 ? 'partially_refunded' : 'refunded';
 };

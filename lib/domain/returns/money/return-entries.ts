@@ -1,4 +1,4 @@
-import { roundHalfUp } from '../../money/proration.ts';
+import { proportion } from '../../money/proration.ts';
 import { derived } from '../derived.ts';
 import { held } from '../goods/quantities.ts';
 import type { Exchange, Refund, RefundedLine } from '../model/refund.ts';
@@ -30,30 +30,31 @@ const underpaid = (compensated: readonly Compensated[], units: number, of: 'gros
   if (lines.length === 0) return 0;
   const short = sum(lines.map((line) => (line.worth?.[of] ?? 0) - line[of].amount));
   const whole = sum(compensated.map(({ quantity }) => Math.max(0, quantity)));
-  return Number(roundHalfUp(BigInt(Math.max(0, short) * Math.max(0, units)), BigInt(whole)));
+  return proportion(Math.max(0, short), Math.max(0, units), whole);
 };
 
 const entriesOfLine = (
   { parcels }: UnversionedReturn,
   own: readonly Line[],
   compensated: readonly Compensated[],
-  reduced: UnitsAndMoney | undefined,
+  reduced: readonly KeptReduction[] | undefined,
 ): Entries['lines'][string] => {
   const units = sum(compensated.map(({ quantity }) => quantity));
+  const unitsHeld = own.map((line) => held(line, parcels));
   // Granted units stay granted, whatever the later status of their return is.
-  const covered = sum(
-    own.map((line) => Math.min(line.quantities.refunded + line.quantities.exchanged, held(line, parcels))),
+  const covered = own.map(({ quantities }, index) =>
+    Math.min(quantities.refunded + quantities.exchanged, unitsHeld[index] ?? 0),
   );
   return {
-    held: sum(own.map((line) => held(line, parcels))),
-    refundedAlone: Math.max(0, units - covered),
+    held: sum(unitsHeld),
+    refundedAlone: Math.max(0, units - sum(covered)),
     granted: {
       units,
       gross: sum(compensated.map(({ gross }) => gross.amount)) + underpaid(compensated, units, 'gross'),
       // The refunds that count may hold less tax than an earlier one that was recovered and reversed.
       tax: Math.max(0, sum(compensated.map(({ tax }) => tax.amount)) + underpaid(compensated, units, 'tax')),
     },
-    ...(reduced !== undefined && { reduced }),
+    ...(reduced !== undefined && { reduced: totalOf(reduced) }),
   };
 };
 
@@ -63,15 +64,6 @@ const totalOf = (parts: readonly UnitsAndMoney[] = []): UnitsAndMoney => ({
   gross: sum(parts.map(({ gross }) => gross)),
   tax: sum(parts.map(({ tax }) => tax)),
 });
-
-/** Returns the reductions that are for units of each order line. */
-const reducedByLine = (kept: readonly KeptReduction[]): ReadonlyMap<string, UnitsAndMoney> =>
-  new Map(
-    Array.from(
-      Map.groupBy(kept, ({ orderLineId }) => orderLineId),
-      ([name, parts]) => [name, totalOf(parts)],
-    ),
-  );
 
 /** Returns the money by name, without the parts that are 0. */
 const givenMoney = ({ charges, own, money, ...given }: GivenMoney): GivenMoney => ({
@@ -97,11 +89,13 @@ export const entriesOf = /* @__PURE__ */ derived((state: UnversionedReturn): Ent
     booked.flatMap(({ breakdown }) => breakdown.lines),
     ({ orderLineId }) => orderLineId,
   );
-  const orderLineIds = new Map(state.lines.map(({ id, orderLineId }) => [id, orderLineId]));
-  const exchanged = Map.groupBy(liveExchanges(state), ({ lineId }) => orderLineIds.get(lineId));
-  const reduced = reducedByLine(liveKeptReductions(state));
+  const exchanges = liveExchanges(state);
+  const exchanged = Map.groupBy(exchanges, ({ lineId }) => state.lines.find(({ id }) => id === lineId)?.orderLineId);
+  const reduced = Map.groupBy(liveKeptReductions(state), ({ orderLineId }) => orderLineId);
   const names = new Set([...own.keys(), ...refunded.keys(), ...reduced.keys()]);
   const compensatedOf = (name: string) => [...(refunded.get(name) ?? []), ...(exchanged.get(name) ?? [])];
+  // The ledger has this money already, because it was given for the order.
+  const assigned = assignedAmount(state);
   return {
     lines: Object.fromEntries(
       Array.from(names, (name) => [
@@ -112,18 +106,15 @@ export const entriesOf = /* @__PURE__ */ derived((state: UnversionedReturn): Ent
     given: givenMoney({
       amount: sum([
         ...booked.map((booking) => paidBack(booking) - (booking.breakdown.exchange?.amount ?? 0)),
-        ...liveExchanges(state).map(({ gross }) => gross.amount),
+        ...exchanges.map(({ gross }) => gross.amount),
         // A new item that costs less leaves money to give.
         -Math.max(0, reservedDifference(state) - appliedDifference(state)),
-        // The ledger has this money already, because it was given for the order.
-        -assignedAmount(state),
+        -assigned,
       ]),
       shipping: sum(booked.map(({ breakdown }) => breakdown.shipping.amount)),
       charges: sum(booked.map(({ breakdown }) => breakdown.charges?.amount ?? 0)),
       own: ownPayments(state),
-      // The ledger has the assigned money already.
-      money:
-        sum(booked.map((booking) => paidBack(booking) + setOff(booking))) + paidForItems(state) - assignedAmount(state),
+      money: sum(booked.map((booking) => paidBack(booking) + setOff(booking))) + paidForItems(state) - assigned,
       ...tendersOf(liveRefunds(state)),
     }),
   };

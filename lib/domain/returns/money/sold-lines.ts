@@ -31,9 +31,10 @@ export type SoldOrderLine = OrderLine & Pick<LedgerLine, 'reduced'>;
 
 /** Returns an order line as it was sold: with the units that the platform has removed after their refund. */
 export const soldLine = (ledger: Ledger, current: OrderLine): SoldOrderLine => {
-  const { sold, reduced } = ledgerLine(ledger, current.lineId);
+  const account = ledgerLine(ledger, current.lineId);
+  const { sold, reduced } = account;
   const line = reduced === undefined ? current : { ...current, reduced };
-  const removed = removedUnits(ledgerLine(ledger, line.lineId), line);
+  const removed = removedUnits(account, line);
   if (sold === undefined || removed === 0) return line;
   const { unitPrice } = line;
   const quantity = line.quantity + removed;

@@ -64,5 +64,7 @@ export const amountPaidBefore = (state: State, worth: number, net: number): numb
  * @param worth the total worth of the goods in question
  * @param net what the refund pays for their units now, less fees
  */
-export const additionalAmountOwed = (state: State, worth: number, net: number): number =>
-  Math.max(0, Math.min(underpaidAmount(state.lines) - unassigned(state), goodsAmountLeft(state, worth) - net));
+export const additionalAmountOwed = (state: State, worth: number, net: number): number => {
+  const short = underpaidAmount(state.lines) - unassigned(state);
+  return short <= 0 ? 0 : Math.max(0, Math.min(short, goodsAmountLeft(state, worth) - net));
+};

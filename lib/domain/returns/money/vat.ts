@@ -1,4 +1,4 @@
-import { roundHalfUp } from '../../money/proration.ts';
+import { proportion } from '../../money/proration.ts';
 import type { Money, Order, TaxLine } from '../model/order.ts';
 import type { Refund, RefundedLine, VatPart } from '../model/refund.ts';
 import { sum } from '../units-by-line.ts';
@@ -25,7 +25,7 @@ export type CountedReductions = Taxed & {
 /** The part of an amount that `part` of `whole` has, in minor units, rounded half up. It has the sign of `part`. */
 const shareOf = (amount: number, part: number, whole: number): number => {
   if (whole <= 0) return 0;
-  const share = Number(roundHalfUp(BigInt(amount) * BigInt(Math.min(Math.abs(part), whole)), BigInt(whole)));
+  const share = proportion(amount, Math.min(Math.abs(part), whole), whole);
   return part < 0 ? 0 - share : share;
 };
 
@@ -51,6 +51,7 @@ const splitTax = (lines: readonly TaxLine[], total: number): readonly number[] =
  * @param before the tax of earlier parts
  */
 const taxesOf = (lines: readonly TaxLine[], before: number, tax: number): readonly TaxLine[] => {
+  if (lines.length === 0) return [];
   if (before + tax > sum(lines.map(({ amount }) => amount.amount))) return [];
   const [from, to] = [splitTax(lines, before), splitTax(lines, before + tax)];
   return lines.map((line, index) => ({
@@ -108,6 +109,7 @@ const taxesOfParts = (goods: readonly VatPart[]): readonly TaxLine[] => {
 
 /** Returns the parts that fees lower the price of the goods by. They have the tax of the goods, in proportion. */
 const feeParts = ({ deductions }: Refund['breakdown'], goods: readonly VatPart[]): readonly VatPart[] => {
+  if (deductions.length === 0) return [];
   const tax = sum(goods.map((part) => part.tax.amount));
   const gross = tax + sum(goods.map(({ net }) => net.amount));
   const lines = taxesOfParts(goods);

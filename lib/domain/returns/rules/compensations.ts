@@ -107,11 +107,12 @@ export const reducibleAmount = ({ state, order, ledger }: Facts, line: Line, qua
 export const mayWriterCompensate = (facts: Facts): boolean => {
   const { state, order, ledger } = facts;
   if (order.facts.completeness === 'partial' || approvalLimitLeft(state, ledger) === 0) return false;
-  const isReducible =
+  const types = Object.keys(extraRules) as readonly ExtraType[];
+  if (types.some((type) => extraRules[type].isForWriters(state) && extraLeft(state, type) !== 0)) return true;
+  return (
     paymentsLeftFor(facts) > 0 &&
     state.lines.some((line) =>
       [1, line.quantities.requested].some((quantity) => reducibleAmount(facts, line, quantity) > 0),
-    );
-  const types = Object.keys(extraRules) as readonly ExtraType[];
-  return isReducible || types.some((type) => extraRules[type].isForWriters(state) && extraLeft(state, type) !== 0);
+    )
+  );
 };

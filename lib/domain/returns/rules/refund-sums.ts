@@ -28,11 +28,10 @@ const units = (count: number): string => (count === 1 ? '1 unit' : `${count} uni
  */
 export const refundWait = (state: Return): Blocker | undefined => {
   const { lines, terms } = state;
-  // The shipping is refunded with the last goods, even when fees take their whole worth.
-  const mayBePaid = owed(state) > 0 || terms.shipping !== 'none';
   const hasLaterUnits = lines.some((line) => isPaidFor(line) && payableLaterUnits(line, terms) > 0);
-  const hasLaterDifference = difference(state) > payableDifference(state);
-  if (!mayBePaid || !(hasLaterUnits || hasLaterDifference)) return undefined;
+  if (!hasLaterUnits && difference(state) <= payableDifference(state)) return undefined;
+  // The shipping is refunded with the last goods, even when fees take their whole worth.
+  if (terms.shipping === 'none' && owed(state) <= 0) return undefined;
   const toCome = sum(lines.map(({ quantities }) => outstanding(quantities)));
   const here = sum(lines.map(({ quantities }) => uninspected(quantities)));
   if (!waitsForInspection(state)) {

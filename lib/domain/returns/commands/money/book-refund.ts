@@ -74,9 +74,10 @@ const resultEvents = (refundId: string, result: BookedResult | undefined, now: I
   return [{ type: `refund.${status}`, data: { refundId, occurredAt, ...reported } }];
 };
 
-/** Returns the price reductions of a return that its refunds count as paid before. */
-const countedOf = (state: Return): CountedReductions => {
+/** Returns the price reductions of a return that its refunds count as paid before; undefined for none. */
+const countedOf = (state: Return): CountedReductions | undefined => {
   const refunds = liveRefunds(state);
+  if (refunds.every(({ breakdown }) => breakdown.reductions === undefined)) return undefined;
   const before = refunds
     .flatMap(({ breakdown }) => breakdown.deductions)
     .filter(({ type }) => type === 'paid_before')
