@@ -1,4 +1,6 @@
 import { defaultTerms } from '../../lib/domain/policies/terms/policy-terms.ts';
+import { inspect } from '../../lib/domain/returns/commands/goods/inspect.ts';
+import { receive } from '../../lib/domain/returns/commands/goods/receive.ts';
 import type { Outcome } from '../../lib/domain/returns/commands/outcome.ts';
 import {
   type RecordRefundResult,
@@ -13,6 +15,9 @@ import type { Order, OrderFacts } from '../../lib/domain/returns/model/order.ts'
 import type { Return } from '../../lib/domain/returns/model/return.ts';
 import type { Terms } from '../../lib/domain/returns/model/terms.ts';
 import { emptyLedger, type Ledger } from '../../lib/domain/returns/money/order-ledger.ts';
+import { quote } from '../../lib/domain/returns/money/quote.ts';
+import { owed, recoveryDue } from '../../lib/domain/returns/money/recovery.ts';
+import { moneyOf, refundStatus } from '../../lib/domain/returns/money/refund-status.ts';
 import { withCurrentWorth } from '../../lib/domain/returns/money/revalue.ts';
 import { liveRefunds } from '../../lib/domain/returns/money/bookings.ts';
 import type { Situation } from '../../lib/domain/returns/situation.ts';
@@ -123,11 +128,38 @@ export const withUnits = (account: Account, units: Partial<Return['lines'][numbe
 /** Returns terms that refund at this time. */
 export const timed = (refundTiming: Terms['refundTiming']): Terms => ({ ...inAdvance, refundTiming });
 
-/** Returns an account with one return of `units` of the order's three at 10.00. */
-export const accountOf = (terms: Terms, units = 3, facts: Partial<OrderFacts> = {}): Account => {
-  const account = openAccount(order(facts));
-  beginReturn(account, { '1': units }, terms);
+export const onReceipt = timed('received');
+
+/** Begins a return of units of the first order line. */
+export const returned = (account: Account, units: number, terms = onReceipt): Account => {
+  beginReturn(account, { 1: units }, terms);
   return account;
+};
+
+/** Returns an account with one return of `units` of the order's three at 10.00. */
+export const accountOf = (terms: Terms, units = 3, facts: Partial<OrderFacts> = {}): Account =>
+  returned(openAccount(order(facts)), units, terms);
+
+/** Receives units of the first line of a return, and accepts them. */
+export const accept = (account: Account, quantity: number, index = 0, deductionBps = 0): void => {
+  const units = { lineId: `rln_${index}_0`, quantity };
+  applyResult(account, receive(situationOf(account, index), { lines: [units] }, ['unx_0']), index);
+  const found = { id: `ins_${index}`, ...units, outcome: 'accept', deductionBps } as const;
+  applyResult(account, inspect(situationOf(account, index), { lines: [found] }), index);
+};
+
+/** Returns the sums that a view of a return shows, and its quote in minor units or the code of the failure. */
+export const moneyFacts = (account: Account, index = 0) => {
+  const situation = situationOf(account, index);
+  const quoted = quote(situation, {});
+  const { state } = situation;
+  return {
+    quote: quoted.ok ? quoted.value.total.amount : quoted.failure.code,
+    due: moneyOf(state).due,
+    owed: owed(state),
+    recoveryDue: recoveryDue(state),
+    status: refundStatus(state),
+  };
 };
 
 export const inStatus = (account: Account, status: Return['status']): void => {

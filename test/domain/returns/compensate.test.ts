@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
 import { cancel, complete } from '../../../lib/domain/returns/commands/endings.ts';
 import { inspect } from '../../../lib/domain/returns/commands/goods/inspect.ts';
 import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
@@ -7,45 +6,31 @@ import { compensate, type Compensate } from '../../../lib/domain/returns/command
 import { exchange, exchangeResult } from '../../../lib/domain/returns/commands/money/exchange.ts';
 import { recordRefund } from '../../../lib/domain/returns/commands/money/record-refund.ts';
 import type { RecordRefund } from '../../../lib/domain/returns/commands/money/record-refund-result.ts';
-import type { Terms } from '../../../lib/domain/returns/model/terms.ts';
 import { approve } from '../../../lib/domain/returns/commands/request/review-request.ts';
 import { returnable } from '../../../lib/domain/returns/money/line-units.ts';
-import { quote } from '../../../lib/domain/returns/money/quote.ts';
-import { owed, recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
-import { refundStatus } from '../../../lib/domain/returns/money/refund-status.ts';
+import { owed } from '../../../lib/domain/returns/money/recovery.ts';
 import { obligationsOf } from '../../../lib/domain/returns/rules/obligations.ts';
 import {
+  accept,
   type Account,
   applyResult,
   beginReturn,
+  moneyFacts,
   now,
+  onReceipt,
   openAccount,
   refund,
   reportStatuses,
+  returned,
   situationOf,
   withFees,
 } from '../../support/money.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';
 
 const lineId = 'rln_0_0';
-const onReceipt: Terms = { ...defaultTerms, approval: 'auto', refundTiming: 'received' };
-
 /** Returns an account of units that cost 20.00 each. */
 const sold = (quantity: number): Account =>
   openAccount(order({ lines: [orderLine({ quantity, unitPrice: eur(2000) })] }));
-
-/** Begins an approved return of units. */
-const returned = (account: Account, quantity: number, terms = onReceipt): Account => {
-  beginReturn(account, { 1: quantity }, terms);
-  return account;
-};
-
-const accept = (account: Account, quantity: number, index = 0, deductionBps = 0): void => {
-  const units = { lineId: `rln_${index}_0`, quantity };
-  applyResult(account, receive(situationOf(account, index), { lines: [units] }, ['unx_0']), index);
-  const found = { id: `ins_${index}`, ...units, outcome: 'accept', deductionBps } as const;
-  applyResult(account, inspect(situationOf(account, index), { lines: [found] }), index);
-};
 
 const pay = (account: Account, command: Partial<Compensate>, admin = true) =>
   compensate(
@@ -71,19 +56,6 @@ const record = (account: Account, facts: Pick<RecordRefund, 'amount' | 'lines' |
   if (!decision.ok) throw new Error(decision.failure.code);
   account.ledger = decision.value.ledger;
   return decision.value.refund.discrepancies.map(({ code }) => code);
-};
-
-const moneyFacts = (account: Account, index = 0) => {
-  const situation = situationOf(account, index);
-  const quoted = quote(situation, {});
-  if (!quoted.ok) throw new Error(quoted.failure.code);
-  const { state } = situation;
-  return {
-    quote: quoted.value.total.amount,
-    owed: owed(state),
-    recoveryDue: recoveryDue(state),
-    status: refundStatus(state),
-  };
 };
 
 const free = ({
@@ -152,7 +124,7 @@ describe('a part of the price of a unit', () => {
     paid(account);
     expect(moneyFacts(account)).toMatchObject({ owed: 500, recoveryDue: 0 });
     applyResult(account, cancel(situationOf(account), { cancellation: {} }));
-    expect(moneyFacts(account)).toEqual({ quote: 0, owed: 0, recoveryDue: 0, status: 'none' });
+    expect(moneyFacts(account)).toEqual({ quote: 0, due: 0, owed: 0, recoveryDue: 0, status: 'none' });
     expect(free(account)).toEqual([1]);
     returned(account, 1);
     accept(account, 1, 1);
@@ -183,7 +155,7 @@ describe('a part of the price of a unit', () => {
     const account = returned(sold(1), 1);
     applyResult(account, cancel(situationOf(account), { cancellation: {} }));
     paid(account);
-    expect(moneyFacts(account)).toEqual({ quote: 0, owed: 0, recoveryDue: 0, status: 'none' });
+    expect(moneyFacts(account)).toEqual({ quote: 0, due: 0, owed: 0, recoveryDue: 0, status: 'none' });
     expect(account.ledger.lines['1']).toMatchObject({ reduced: { units: 1, gross: 1500 } });
   });
 
@@ -332,7 +304,7 @@ describe('a payment on top', () => {
       ),
     );
     reportStatuses(account, ['succeeded']);
-    expect(moneyFacts(account)).toEqual({ quote: 0, owed: 0, recoveryDue: 0, status: 'refunded' });
+    expect(moneyFacts(account)).toEqual({ quote: 0, due: 0, owed: 0, recoveryDue: 0, status: 'refunded' });
     expect(account.ledger.given).toMatchObject({ amount: 2000, money: 2000, own: 2490 });
     applyResult(account, complete(situationOf(account), {}));
   });

@@ -1,49 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
 import { complete } from '../../../lib/domain/returns/commands/endings.ts';
-import { inspect } from '../../../lib/domain/returns/commands/goods/inspect.ts';
 import { closeReceipt } from '../../../lib/domain/returns/commands/goods/missing-units.ts';
-import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
 import { exchange, exchangeResult } from '../../../lib/domain/returns/commands/money/exchange.ts';
 import { recordRefund } from '../../../lib/domain/returns/commands/money/record-refund.ts';
 import { recordRecovery, writeOffRecovery } from '../../../lib/domain/returns/commands/money/recoveries-and-fees.ts';
 import type { OrderFacts } from '../../../lib/domain/returns/model/order.ts';
 import type { Return } from '../../../lib/domain/returns/model/return.ts';
-import type { Terms } from '../../../lib/domain/returns/model/terms.ts';
 import { orderAmountLeft } from '../../../lib/domain/returns/money/amounts.ts';
 import { quote } from '../../../lib/domain/returns/money/quote.ts';
-import { owed, recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
-import { moneyOf, refundStatus } from '../../../lib/domain/returns/money/refund-status.ts';
 import { deadlinesOf, openRefundDueBy } from '../../../lib/domain/returns/rules/deadlines.ts';
 import {
+  accept,
   type Account,
+  accountOf,
   applyResult,
-  beginReturn,
   inAdvance,
+  moneyFacts,
   now,
-  openAccount,
+  onReceipt,
   refund,
   reportStatuses,
   situationOf,
   withFees,
 } from '../../support/money.ts';
-import { eur, order, orderLine } from '../../support/orders.ts';
+import { eur, orderLine } from '../../support/orders.ts';
 
 const lineId = 'rln_0_0';
-const onReceipt: Terms = { ...defaultTerms, approval: 'auto', refundTiming: 'received' };
-
 /** Returns an account with an approved return of units that cost 100.00 each. */
-const returned = (quantity = 1, terms = onReceipt, facts: Partial<OrderFacts> = {}): Account => {
-  const account = openAccount(order({ lines: [orderLine({ quantity, unitPrice: eur(10_000) })], ...facts }));
-  beginReturn(account, { 1: quantity }, terms);
-  return account;
-};
-
-const accept = (account: Account, quantity: number): void => {
-  applyResult(account, receive(situationOf(account), { lines: [{ lineId, quantity }] }, ['unx_0']));
-  const found = { id: `ins_${quantity}`, lineId, quantity, outcome: 'accept' } as const;
-  applyResult(account, inspect(situationOf(account), { lines: [found] }));
-};
+const returnedUnits = (units = 1, terms = onReceipt, facts: Partial<OrderFacts> = {}): Account =>
+  accountOf(terms, units, { lines: [orderLine({ quantity: units, unitPrice: eur(10_000) })], ...facts });
 
 const report = (account: Account, ...statuses: readonly ('ordered' | 'fulfilled' | 'cancelled')[]): void => {
   for (const status of statuses)
@@ -75,30 +60,17 @@ const recordPaid = (account: Account, amount: number): readonly string[] => {
 const recover = (account: Account, amount: number): Return =>
   applyResult(account, recordRecovery(situationOf(account), { amount: eur(amount) }, `rcv_${amount}`));
 
-const moneyFacts = (account: Account) => {
-  const { state } = situationOf(account);
-  const quoted = quote(situationOf(account), {});
-  if (!quoted.ok) throw new Error(quoted.failure.code);
-  return {
-    quote: quoted.value.total.amount,
-    due: moneyOf(state).due,
-    owed: owed(state),
-    recoveryDue: recoveryDue(state),
-    refundStatus: refundStatus(state),
-  };
-};
-
 const nothing = { quote: 0, due: 0, owed: 0, recoveryDue: 0 };
 const completes = (account: Account): boolean => complete(situationOf(account), {}).ok;
 
 describe('an exchange for a new item that costs less', () => {
   it('owes the difference by the date of the terms, and completes after its refund', () => {
-    const account = returned();
+    const account = returnedUnits();
     accept(account, 1);
     exchangeFor(account, 6000);
-    expect(moneyFacts(account)).toEqual({ ...nothing, refundStatus: 'none' });
+    expect(moneyFacts(account)).toEqual({ ...nothing, status: 'none' });
     report(account, 'ordered', 'fulfilled');
-    expect(moneyFacts(account)).toEqual({ ...nothing, quote: 4000, due: 4000, owed: 4000, refundStatus: 'due' });
+    expect(moneyFacts(account)).toEqual({ ...nothing, quote: 4000, due: 4000, owed: 4000, status: 'due' });
     const { state } = situationOf(account);
     expect(openRefundDueBy(state)).toBe(deadlinesOf(state).refundDueBy);
     expect(openRefundDueBy(state)).toBeDefined();
@@ -109,33 +81,33 @@ describe('an exchange for a new item that costs less', () => {
       breakdown: { lines: [], deductions: [], other: eur(0), exchange: eur(4000) },
     });
     reportStatuses(account, ['submitted', 'succeeded']);
-    expect(moneyFacts(account)).toEqual({ ...nothing, refundStatus: 'refunded' });
+    expect(moneyFacts(account)).toEqual({ ...nothing, status: 'refunded' });
     expect([completes(account), orderAmountLeft(account.order, account.ledger)]).toEqual([true, 0n]);
   });
 
   it('counts the difference that was paid outside of the service', () => {
-    const account = returned();
+    const account = returnedUnits();
     accept(account, 1);
     exchangeFor(account, 6000, 'ordered', 'fulfilled');
     expect(recordPaid(account, 4000)).toEqual([]);
-    expect(moneyFacts(account)).toEqual({ ...nothing, refundStatus: 'refunded' });
+    expect(moneyFacts(account)).toEqual({ ...nothing, status: 'refunded' });
     expect(completes(account)).toBe(true);
   });
 
   it('follows a partial refund, which it leaves paid', () => {
-    const account = returned();
+    const account = returnedUnits();
     accept(account, 1);
     expect(recordPaid(account, 2000)).toEqual([]);
     exchangeFor(account, 6000, 'ordered', 'fulfilled');
     expect(moneyFacts(account)).toMatchObject({ quote: 2000, due: 2000, owed: 2000, recoveryDue: 0 });
     refund(account);
     reportStatuses(account, ['submitted', 'succeeded']);
-    expect(moneyFacts(account)).toEqual({ ...nothing, refundStatus: 'refunded' });
+    expect(moneyFacts(account)).toEqual({ ...nothing, status: 'refunded' });
     expect([completes(account), account.ledger.given.amount]).toEqual([true, 10_000]);
   });
 
   it('takes no more than a partial refund left', () => {
-    const account = returned();
+    const account = returnedUnits();
     accept(account, 1);
     recordPaid(account, 2000);
     const exchanged = (price?: number) =>
@@ -152,18 +124,18 @@ describe('an exchange for a new item that costs less', () => {
   });
 
   it('waits for the goods like any refund, unless the terms pay in advance', () => {
-    const waiting = returned();
+    const waiting = returnedUnits();
     exchangeFor(waiting, 6000, 'ordered', 'fulfilled');
     expect(moneyFacts(waiting)).toMatchObject({ quote: 0, due: 0, owed: 4000 });
     accept(waiting, 1);
     expect(moneyFacts(waiting)).toMatchObject({ quote: 4000, due: 4000 });
-    const early = returned(1, inAdvance);
+    const early = returnedUnits(1, inAdvance);
     exchangeFor(early, 6000, 'ordered');
     expect(moneyFacts(early)).toMatchObject({ quote: 4000, due: 4000 });
   });
 
   it('gives its difference back when it is cancelled', () => {
-    const account = returned(1, inAdvance);
+    const account = returnedUnits(1, inAdvance);
     exchangeFor(account, 6000, 'ordered');
     refund(account);
     reportStatuses(account, ['submitted', 'succeeded']);
@@ -178,7 +150,7 @@ describe('an exchange for a new item that costs less', () => {
 describe('an exchange for a new item that costs more', () => {
   it('takes what goodwill for the order leaves first, and completes once nothing is left', () => {
     const afterGoodwill = (amount: number, terms = onReceipt, facts: Partial<OrderFacts> = {}): Account => {
-      const account = returned(2, terms, facts);
+      const account = returnedUnits(2, terms, facts);
       accept(account, 2);
       exchangeFor(account, 15_000, 'ordered', 'fulfilled');
       const paid = { amount: eur(amount), method: 'manual', occurredAt: now } as const;
@@ -202,22 +174,22 @@ describe('an exchange for a new item that costs more', () => {
   });
 
   it('shows what the customer owes from the order of the item until it is paid', () => {
-    const account = returned();
+    const account = returnedUnits();
     exchangeFor(account, 13_000);
-    expect(moneyFacts(account)).toEqual({ ...nothing, refundStatus: 'none' });
+    expect(moneyFacts(account)).toEqual({ ...nothing, status: 'none' });
     report(account, 'ordered');
-    expect(moneyFacts(account)).toMatchObject({ quote: 0, due: 0, recoveryDue: 3000, refundStatus: 'recovery_due' });
+    expect(moneyFacts(account)).toMatchObject({ quote: 0, due: 0, recoveryDue: 3000, status: 'recovery_due' });
     accept(account, 1);
     report(account, 'fulfilled');
     expect([moneyFacts(account).recoveryDue, completes(account)]).toEqual([3000, false]);
     expect(recover(account, 1000).recoveries).toMatchObject([{ amount: eur(1000), exchange: eur(-1000), lines: [] }]);
     recover(account, 2000);
-    expect(moneyFacts(account)).toEqual({ ...nothing, refundStatus: 'none' });
+    expect(moneyFacts(account)).toEqual({ ...nothing, status: 'none' });
     expect([completes(account), account.ledger.given.amount]).toEqual([true, 10_000]);
   });
 
   it('owes only what units that may still come are not worth, and no more after a write-off', () => {
-    const account = returned(2);
+    const account = returnedUnits(2);
     exchangeFor(account, 25_000, 'ordered', 'fulfilled');
     accept(account, 1);
     expect(moneyFacts(account)).toMatchObject({ quote: 0, recoveryDue: 5000 });
@@ -229,16 +201,16 @@ describe('an exchange for a new item that costs more', () => {
   });
 
   it('owes nothing after the difference was written off', () => {
-    const account = returned(1);
+    const account = returnedUnits(1);
     exchangeFor(account, 13_000, 'ordered', 'fulfilled');
     applyResult(account, writeOffRecovery(situationOf(account, 0, true), { reason: 'goodwill' }, 'rcv_1'));
     accept(account, 1);
-    expect(moneyFacts(account)).toEqual({ ...nothing, refundStatus: 'none' });
+    expect(moneyFacts(account)).toEqual({ ...nothing, status: 'none' });
     expect(completes(account)).toBe(true);
   });
 
   it('is set off against the refund of other units', () => {
-    const account = returned(2);
+    const account = returnedUnits(2);
     accept(account, 2);
     exchangeFor(account, 13_000, 'ordered', 'fulfilled');
     expect(moneyFacts(account)).toMatchObject({ quote: 7000, due: 7000, owed: 7000, recoveryDue: 0 });
@@ -250,12 +222,12 @@ describe('an exchange for a new item that costs more', () => {
     ]);
     refund(account);
     reportStatuses(account, ['submitted', 'succeeded']);
-    expect(moneyFacts(account)).toEqual({ ...nothing, refundStatus: 'refunded' });
+    expect(moneyFacts(account)).toEqual({ ...nothing, status: 'refunded' });
     expect([completes(account), account.ledger.given.amount]).toEqual([true, 20_000]);
   });
 
   it('owes what other units do not cover', () => {
-    const account = returned(2);
+    const account = returnedUnits(2);
     accept(account, 2);
     exchangeFor(account, 25_000, 'ordered', 'fulfilled');
     expect(moneyFacts(account)).toMatchObject({ quote: 0, due: 0, recoveryDue: 5000 });
@@ -264,7 +236,7 @@ describe('an exchange for a new item that costs more', () => {
   });
 
   it('gives the payment back when the exchange is cancelled', () => {
-    const account = returned(1, inAdvance);
+    const account = returnedUnits(1, inAdvance);
     exchangeFor(account, 13_000, 'ordered');
     recover(account, 3000);
     report(account, 'cancelled');
@@ -280,7 +252,7 @@ describe('an exchange for units that never come', () => {
     ['the new item and the paid difference', 6000, true, 10_000],
     ['the dearer new item', 13_000, false, 13_000],
   ])('makes the customer owe %s', (_, price, isPaid, due) => {
-    const account = returned(1, inAdvance);
+    const account = returnedUnits(1, inAdvance);
     exchangeFor(account, price, 'ordered', 'fulfilled');
     if (isPaid) {
       refund(account);

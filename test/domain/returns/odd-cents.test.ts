@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
 import { complete } from '../../../lib/domain/returns/commands/endings.ts';
 import { closeReceipt } from '../../../lib/domain/returns/commands/goods/missing-units.ts';
 import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
@@ -16,6 +15,7 @@ import type { Situation } from '../../../lib/domain/returns/situation.ts';
 import {
   beginReturn,
   applyResult,
+  inAdvance,
   openAccount,
   refund,
   reportStatuses,
@@ -24,7 +24,7 @@ import {
 import { eur, order, orderLine } from '../../support/orders.ts';
 import { type Case, openCase, run, situationOf } from '../../support/return-case.ts';
 
-const terms: Terms = { ...defaultTerms, approval: 'auto', refundTiming: 'approved', inspection: 'skipped' };
+const terms: Terms = { ...inAdvance, inspection: 'skipped' };
 const now = '2026-11-21T08:00:00.000Z';
 
 /** Begins a case with units whose price does not divide evenly, each requested line on its own. */

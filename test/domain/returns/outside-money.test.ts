@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
 import { expire } from '../../../lib/domain/returns/commands/endings.ts';
 import type { Outcome } from '../../../lib/domain/returns/commands/outcome.ts';
 import { exchange } from '../../../lib/domain/returns/commands/money/exchange.ts';
@@ -11,13 +10,13 @@ import type { Result } from '../../../lib/domain/returns/failure.ts';
 import type { Situation } from '../../../lib/domain/returns/situation.ts';
 import { quote } from '../../../lib/domain/returns/money/quote.ts';
 import { owed, recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
+import { inAdvance } from '../../support/money.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';
 import { openCase, run, situationOf } from '../../support/return-case.ts';
 
-const terms = { ...defaultTerms, approval: 'auto', refundTiming: 'approved' } as const;
 /** Three units at 10.00 come back, of an order that is worth much more. */
 const facts = order({ lines: [orderLine(), orderLine({ lineId: '2', unitPrice: eur(9000) })] });
-const begin = () => openCase(undefined, { facts, terms });
+const begin = () => openCase(undefined, { facts, terms: inAdvance });
 
 const paid =
   (fields: Pick<RecordRefund, 'amount' | 'lines'>) =>
@@ -62,7 +61,7 @@ describe('external refunds', () => {
       { orderLineId: '2', quantity: 1 },
     ];
     const sold = order({ lines: [orderLine(), orderLine({ lineId: '2', quantity: 2, unitPrice: eur(9000) })] });
-    const ahead = run(openCase(both, { facts: sold, terms }), paid({ amount: eur(9300), lines }));
+    const ahead = run(openCase(both, { facts: sold, terms: inAdvance }), paid({ amount: eur(9300), lines }));
     expect(owed(ahead.state)).toBe(700);
     const { state } = run(ahead, (situation) => refundReturn(situation, {}, { id: 'rfd_1' }));
     expect(state.refunds[1]).toMatchObject({
@@ -75,7 +74,7 @@ describe('external refunds', () => {
   it('for units that the return does not have lower the refund of its goods', () => {
     const lines = [{ orderLineId: '2', quantity: 1, amount: eur(500) }];
     const sold = order({ lines: [orderLine(), orderLine({ lineId: '2', unitPrice: eur(500) })] });
-    const ahead = run(openCase(undefined, { facts: sold, terms }), paid({ amount: eur(500), lines }));
+    const ahead = run(openCase(undefined, { facts: sold, terms: inAdvance }), paid({ amount: eur(500), lines }));
     expect(owed(ahead.state)).toBe(2500);
     // The discrepancy leaves the refund to an admin.
     expect(quote(situationOf(ahead), {})).toMatchObject({

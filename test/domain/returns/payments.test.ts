@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
 import { complete } from '../../../lib/domain/returns/commands/endings.ts';
 import { closeReceipt } from '../../../lib/domain/returns/commands/goods/missing-units.ts';
 import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
@@ -13,12 +12,14 @@ import { emptyLedger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { paymentsLeft, splitByPayment } from '../../../lib/domain/returns/money/payments.ts';
 import { quote } from '../../../lib/domain/returns/money/quote.ts';
 import { owed, recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
-import { moneyOf, refundStatus } from '../../../lib/domain/returns/money/refund-status.ts';
 import { allowedActions } from '../../../lib/domain/returns/rules/allowed-actions.ts';
 import {
   type Account,
+  accountOf,
   applyResult,
   beginReturn,
+  inAdvance,
+  moneyFacts,
   now,
   openAccount,
   refund,
@@ -28,23 +29,22 @@ import {
 import { runs } from '../../support/samples.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';
 
-const inAdvance = { ...defaultTerms, approval: 'auto', refundTiming: 'approved' } as const;
-
 const lines = [orderLine({ quantity: 1, unitPrice: eur(10_000) })];
 const payment = (id: string, paid: number, method = 'card') => ({ id, method, paid: eur(paid) });
 
 /** Returns an account with an approved return of a unit that costs 100.00. */
-const paidBy = (payments: OrderFacts['payments'], facts: Partial<OrderFacts> = {}): Account => {
-  const account = openAccount(order({ lines, paymentsComplete: true, ...(payments && { payments }), ...facts }));
-  beginReturn(account, { 1: 1 }, { ...inAdvance, shipping: 'proportional' });
-  return account;
-};
+const paidBy = (payments: OrderFacts['payments'], facts: Partial<OrderFacts> = {}): Account =>
+  accountOf({ ...inAdvance, shipping: 'proportional' }, 1, {
+    lines,
+    paymentsComplete: true,
+    ...(payments && { payments }),
+    ...facts,
+  });
 
 /** Returns an account of two units for 100.00, of which one is exchanged for an item of 120.00 and both came back. */
 const withDearerItem = (payments: OrderFacts['payments']): Account => {
   const facts = { lines: [orderLine({ quantity: 2, unitPrice: eur(10_000) })], paymentsComplete: true };
-  const account = openAccount(order({ ...facts, ...(payments && { payments }) }));
-  beginReturn(account, { 1: 2 }, inAdvance);
+  const account = accountOf(inAdvance, 2, { ...facts, ...(payments && { payments }) });
   const newItem = { sku: 'NEW', quantity: 1, price: eur(12_000) };
   applyResult(account, exchange(situationOf(account), 'exc_1', { lineId: 'rln_0_0', quantity: 1, newItem }));
   for (const status of ['ordered', 'fulfilled'] as const)
@@ -57,11 +57,6 @@ const withPayments = (account: Account, payments: OrderFacts['payments']): Accou
   ...account,
   order: { ...account.order, facts: { ...account.order.facts, ...(payments && { payments }) } },
 });
-
-const moneyFacts = (account: Account) => {
-  const { state } = situationOf(account);
-  return { owed: owed(state), due: moneyOf(state).due, status: refundStatus(state) };
-};
 
 const actionOf = (account: Account, name: string) =>
   allowedActions(situationOf(account)).find(({ action }) => action === name);
@@ -76,10 +71,10 @@ describe('the payments of an order', () => {
         errors: [{ path: '/amount/amount', message: 'must be at most 3000' }],
       },
     });
-    expect(moneyFacts(account)).toEqual({ owed: 3000, due: 3000, status: 'due' });
+    expect(moneyFacts(account)).toMatchObject({ owed: 3000, due: 3000, status: 'due' });
     refund(account, { amount: eur(3000) });
     reportStatuses(account, ['succeeded']);
-    expect(moneyFacts(account)).toEqual({ owed: 0, due: 0, status: 'refunded' });
+    expect(moneyFacts(account)).toMatchObject({ owed: 0, due: 0, status: 'refunded' });
     expect(actionOf(account, 'refund')).toMatchObject({ allowed: false, blockedBy: 'nothing_to_refund' });
     const finished = {
       ...situationOf(account),
@@ -121,14 +116,14 @@ describe('the payments of an order', () => {
     refund(account, { amount: eur(3000) });
     reportStatuses(account, ['succeeded']);
     const later = withPayments(account, [payment('deposit', 3000), payment('rest', 7000)]);
-    expect(moneyFacts(later)).toEqual({ owed: 7000, due: 7000, status: 'partially_refunded' });
+    expect(moneyFacts(later)).toMatchObject({ owed: 7000, due: 7000, status: 'partially_refunded' });
     expect(quote(situationOf(later), {})).toMatchObject({ ok: true, value: { total: eur(7000) } });
   });
 
   it('of an unpaid order leave nothing to refund', () => {
     const account = paidBy([]);
     expect(actionOf(account, 'refund')).toMatchObject({ allowed: false, blockedBy: 'nothing_to_refund' });
-    expect(moneyFacts(account)).toEqual({ owed: 0, due: 0, status: 'none' });
+    expect(moneyFacts(account)).toMatchObject({ owed: 0, due: 0, status: 'none' });
   });
 
   it('cap nothing while the order may have others', () => {
@@ -157,7 +152,7 @@ describe('the payments of an order', () => {
     });
     refund(account, { amount: eur(3000) });
     reportStatuses(account, ['succeeded']);
-    expect(moneyFacts(account)).toEqual({ owed: 0, due: 0, status: 'refunded' });
+    expect(moneyFacts(account)).toMatchObject({ owed: 0, due: 0, status: 'refunded' });
     expect(recoveryDue(situationOf(account).state)).toBe(0);
   });
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../../lib/domain/policies/terms/policy-terms.ts';
 import { closeReceipt } from '../../../lib/domain/returns/commands/goods/missing-units.ts';
 import { inspect } from '../../../lib/domain/returns/commands/goods/inspect.ts';
 import { receive } from '../../../lib/domain/returns/commands/goods/receive.ts';
@@ -17,12 +16,10 @@ import { owed, recoveryDue } from '../../../lib/domain/returns/money/recovery.ts
 import { refundStatus } from '../../../lib/domain/returns/money/refund-status.ts';
 import { allowedActions } from '../../../lib/domain/returns/rules/allowed-actions.ts';
 import type { Situation } from '../../../lib/domain/returns/situation.ts';
+import { inAdvance, withFees } from '../../support/money.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';
 import { type Case, openCase, run, situationOf, type Step } from '../../support/return-case.ts';
 import { runs } from '../../support/samples.ts';
-
-const terms: Terms = { ...defaultTerms, approval: 'auto', refundTiming: 'approved' };
-const withFees = (fees: Partial<Terms['fees']>): Terms => ({ ...terms, fees: { ...terms.fees, ...fees } });
 
 const refunded = (lines?: readonly { lineId: string; quantity: number }[]) => (situation: Situation) =>
   refundReturn(situation, lines === undefined ? {} : { lines }, { id: `rfd_${situation.state.refunds.length}` });
@@ -70,7 +67,7 @@ const account = (one: Case) => ({
 });
 
 describe('recovered advance payment', () => {
-  const missing = run(openCase(undefined, { terms }), ...paid, closed);
+  const missing = run(openCase(undefined, { terms: inAdvance }), ...paid, closed);
 
   it('frees its units for another return', () => {
     const [sold] = missing.order.facts.lines;
@@ -118,7 +115,7 @@ describe('recovered advance payment', () => {
 
   it('undoes a unit at its own price while money for another unit is pending', () => {
     const one = run(
-      openCase(undefined, { terms }),
+      openCase(undefined, { terms: inAdvance }),
       refunded([{ lineId: 'a', quantity: 1 }]),
       ...paid.slice(1),
       refunded(),
@@ -148,7 +145,7 @@ describe('recovered advance payment', () => {
   });
 
   it('settles a fee that no refund took', () => {
-    const back = run(openCase(undefined, { terms }), ...paid, came(3), inspected(3, 2000), gaveBackAll);
+    const back = run(openCase(undefined, { terms: inAdvance }), ...paid, came(3), inspected(3, 2000), gaveBackAll);
     expect(back.state.recoveries).toMatchObject([
       { amount: eur(600), lines: [], fees: [{ type: 'inspection', amount: eur(600) }] },
     ]);
@@ -193,14 +190,18 @@ describe('refund after earlier refunds', () => {
       { orderLineId: '1', quantity: 1 },
       { orderLineId: '1', quantity: 2 },
     ];
-    const first = run(openCase(lines, { terms }), refunded([{ lineId: 'a', quantity: 1 }]), ...paid.slice(1));
+    const first = run(
+      openCase(lines, { terms: inAdvance }),
+      refunded([{ lineId: 'a', quantity: 1 }]),
+      ...paid.slice(1),
+    );
     const one = run(first, came(2, 'b'), inspected(2, 0, 'b'), closed);
     expect(account(one)).toMatchObject({ due: 0, owed: 1000, payable: 1000 });
     expect(account(run(one, ...paid))).toEqual({ due: 0, owed: 0, payable: 0, refunded: [1, 2] });
   });
 
   it('adds earlier refunds when it compares with the approval limit', () => {
-    const limited: Terms = { ...terms, refundApprovalLimit: { EUR: 2500 } };
+    const limited: Terms = { ...inAdvance, refundApprovalLimit: { EUR: 2500 } };
     const first = run(openCase(undefined, { terms: limited }), refunded([{ lineId: 'a', quantity: 2 }]));
     const second = refunded();
     expect(second(situationOf(first, { admin: false }))).toMatchObject({ failure: { code: 'refund_above_limit' } });
@@ -213,7 +214,14 @@ describe('exchange for goods that never arrived', () => {
     exchange(situation, 'exc_1', { lineId: 'a', quantity: 3, newItem: { sku: 'NEW', quantity: 1 } });
   const moved = (status: 'ordered' | 'fulfilled') => (situation: Situation) =>
     exchangeResult(situation, { exchangeId: 'exc_1', status });
-  const over = run(openCase(undefined, { terms }), exchanged, moved('ordered'), moved('fulfilled'), came(1), closed);
+  const over = run(
+    openCase(undefined, { terms: inAdvance }),
+    exchanged,
+    moved('ordered'),
+    moved('fulfilled'),
+    came(1),
+    closed,
+  );
 
   it('makes the worth of these goods due', () => {
     expect(account(over)).toMatchObject({ due: 2000, payable: 0 });

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { cancel } from '../../../lib/domain/returns/commands/endings.ts';
 import { compensate } from '../../../lib/domain/returns/commands/money/compensate.ts';
 import { exchange, exchangeResult } from '../../../lib/domain/returns/commands/money/exchange.ts';
-import type { OrderFacts } from '../../../lib/domain/returns/model/order.ts';
 import { quote } from '../../../lib/domain/returns/money/quote.ts';
 import { owed, recoveryDue } from '../../../lib/domain/returns/money/recovery.ts';
 import { moneyOf } from '../../../lib/domain/returns/money/refund-status.ts';
 import { obligationsOf } from '../../../lib/domain/returns/rules/obligations.ts';
 import {
   type Account,
+  accountOf,
   applyResult,
   beginReturn,
   inAdvance,
@@ -22,13 +22,6 @@ import { eur, order, orderLine } from '../../support/orders.ts';
 
 const lineId = 'rln_0_0';
 
-const returned = (facts: Partial<OrderFacts>, terms = inAdvance, basis?: 'defect'): Account => {
-  const account = openAccount(order(facts));
-  const units = Object.fromEntries(account.order.facts.lines.map(({ lineId: id }) => [id, 1]));
-  beginReturn(account, units, terms, basis && { basis });
-  return account;
-};
-
 const oneUnit = (price: number) => ({ lines: [orderLine({ quantity: 1, unitPrice: eur(price) })] });
 
 const pay = (account: Account, type: 'return_postage' | 'price_reduction', amount: number): void => {
@@ -41,7 +34,7 @@ const pay = (account: Account, type: 'return_postage' | 'price_reduction', amoun
 /** The worked examples of the guide obligations.md. */
 describe('who owes whom', () => {
   it('a cheaper exchange: 40.00 is owed, then booked, then settled', () => {
-    const account = returned(oneUnit(10_000));
+    const account = accountOf(inAdvance, 1, oneUnit(10_000));
     const newItem = { sku: 'NEW', quantity: 1, price: eur(6000) };
     applyResult(account, exchange(situationOf(account), 'exc_1', { lineId, quantity: 1, newItem }));
     applyResult(account, exchangeResult(situationOf(account), { exchangeId: 'exc_1', status: 'ordered' }));
@@ -62,7 +55,7 @@ describe('who owes whom', () => {
       { id: 'card', method: 'card', paid: eur(2000) },
       { id: 'gift', method: 'gift_card', paid: eur(1000) },
     ];
-    const account = returned({ ...oneUnit(10_000), payments, paymentsComplete: true });
+    const account = accountOf(inAdvance, 1, { ...oneUnit(10_000), payments, paymentsComplete: true });
     expect(quote(situationOf(account), {})).toMatchObject({
       failure: { code: 'refund_exceeds_payments', errors: [{ message: 'must be at most 3000' }] },
     });
@@ -72,7 +65,8 @@ describe('who owes whom', () => {
   });
 
   it('the postage of a defective article: 104.90 is paid, and nothing is owed back', () => {
-    const account = returned(oneUnit(10_000), inAdvance, 'defect');
+    const account = openAccount(order(oneUnit(10_000)));
+    beginReturn(account, { 1: 1 }, inAdvance, { basis: 'defect' });
     refund(account);
     reportStatuses(account, ['succeeded']);
     pay(account, 'return_postage', 490);
@@ -81,7 +75,7 @@ describe('who owes whom', () => {
   });
 
   it('keep it for 15.00: the rest is owed only if the shirt comes', () => {
-    const account = returned(oneUnit(2000));
+    const account = accountOf(inAdvance, 1, oneUnit(2000));
     pay(account, 'price_reduction', 1500);
     expect(owed(situationOf(account).state)).toBe(500);
     applyResult(account, cancel(situationOf(account), { cancellation: {} }));
@@ -100,10 +94,8 @@ describe('who owes whom', () => {
         taxTotal: eur(tax),
         taxes: [{ rate, amount: eur(tax) }],
       });
-    const account = returned(
-      { lines: [line('1', 1190, '19', 190), line('2', 1070, '7', 70)] },
-      withFees({ restockingBps: 1000 }),
-    );
+    const account = openAccount(order({ lines: [line('1', 1190, '19', 190), line('2', 1070, '7', 70)] }));
+    beginReturn(account, { 1: 1, 2: 1 }, withFees({ restockingBps: 1000 }));
     const [booked] = refund(account).refunds;
     expect(booked?.amount).toEqual(eur(2034));
     const rows = booked?.vat?.map(({ part, net, taxes = [] }) => [
