@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Status } from '../returns/return.ts';
+import { Status } from '../returns/return-head.ts';
 import { about, ActorUser, closed, Instant, matching, oneOf, orNull, PlatformId, text } from '../scalars.ts';
 
 const { Optional: optional } = Type;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Status } from '../returns/return.ts';
+import { Status } from '../returns/return-head.ts';
 import { about, closed, id, oneOf, text } from '../scalars.ts';
 import { bulkCommands } from './bulk-commands.ts';
 import { jobHead, Total } from './job-head.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Total, jobHead } from './job-head.ts';
-import { Status } from '../returns/return.ts';
+import { Status } from '../returns/return-head.ts';
 import {
   Instant,
   PathId,

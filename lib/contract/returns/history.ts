@@ -12,7 +12,7 @@ import {
   Sha256Hex,
   text,
 } from '../scalars.ts';
-import { Status } from './return.ts';
+import { Status } from './return-head.ts';
 
 /** The MAC of an entry of any history. */
 export const EntryMac = closed({

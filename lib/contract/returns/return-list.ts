@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { flags, parties, sorts, statuses, views } from './closed-lists.ts';
 import { LineReasonCode } from './return-line.ts';
-import { PersonName, refundStatus, returnHead, returnTimes, tags } from './return.ts';
+import { PersonName } from './return.ts';
+import { refundStatus, returnHead, returnTimes, tags } from './return-head.ts';
 import {
   about,
   closed,

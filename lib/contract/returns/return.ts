@@ -3,44 +3,28 @@ import {
   about,
   closed,
   erasable,
-  ExternalRef,
   id,
   Instant,
   Metadata,
   MoneySum,
   oneOf,
-  OrderRef,
   PlatformId,
   ReasonCode,
   ReturnActor,
-  RmaNumber,
   text,
 } from '../scalars.ts';
 import { OrderOrigin } from '../orders/order.ts';
-import { statuses } from './closed-lists.ts';
 import { Rejection } from './commands.ts';
 import { Evidence } from './evidence.ts';
 import { Exchange, ShopExchanges } from './exchange.ts';
 import { Parcel, Unexpected } from './goods.ts';
 import { Fee, Obligation, Recovery } from './money.ts';
 import { Discrepancy, Refund } from './refund.ts';
-import { basisText, Basis, channel, InitiatedBy, initiatedByText, ManagedBy, managedByText } from './new-return.ts';
+import { basisText, Basis } from './new-return.ts';
+import { refundStatus, returnHead, returnTimes, tags } from './return-head.ts';
 import { Line } from './return-line.ts';
 
 const { Optional: optional, Array: list } = Type;
-
-export const Status = oneOf(...statuses);
-
-export const RefundStatus = oneOf(
-  'none',
-  'due',
-  'pending',
-  'partially_refunded',
-  'refunded',
-  'failed',
-  'unknown',
-  'recovery_due',
-);
 
 export const AllowedAction = closed(
   {
@@ -54,57 +38,6 @@ export const AllowedAction = closed(
   },
   { $id: 'AllowedAction', description: 'Whether a command on a return can succeed now.' },
 );
-
-const statusText = `The status of the goods. \`refundStatus\` has the status of the money. The return:
-
-- \`requested\`: waits for a decision.
-- \`info_requested\`: waits for an answer of the customer.
-- \`approved\`: is approved, and the goods are with the customer.
-- \`in_transit\`: has a parcel in transit to the shop.
-- \`partially_received\`: has received some units and waits for others.
-- \`received\`: has units that wait for an inspection.
-- \`inspected\`: has no units to receive or inspect.
-- \`completed\`, \`rejected\`, \`cancelled\`, \`expired\`: has ended.`;
-
-/** The fields that a return and its summary in a list begin with. */
-export const returnHead = {
-  returnId: about(id('ret'), 'The id of the return.'),
-  rmaNumber: about(RmaNumber, 'The RMA number: a short number for the customer and the parcel.'),
-  status: about(Status, statusText),
-  version: about(Type.Integer({ minimum: 1 }), 'The version. Each entry in the history of the return adds 1.'),
-  order: about(
-    closed({
-      ...OrderRef,
-      number: optional(about(text(100), 'The number of the order that the customer knows. Absent if it is unknown.')),
-    }),
-    'The order of the return.',
-  ),
-  managedBy: about(ManagedBy, managedByText),
-  externalRefs: about(list(ExternalRef), 'The ids of the return at platforms.'),
-  channel,
-  initiatedBy: about(InitiatedBy, initiatedByText),
-};
-
-export const refundStatus = about(
-  RefundStatus,
-  `The status of the money for the goods:
-
-- \`none\`: no refund is due.
-- \`due\`: a refund can be booked now.
-- \`pending\`: a refund is booked and not yet paid.
-- \`partially_refunded\`: refunds paid less than the goods are worth.
-- \`refunded\`: refunds paid for all goods.
-- \`failed\`: a refund failed.
-- \`unknown\`: the result of a refund is unknown.
-- \`recovery_due\`: the customer owes money.`,
-);
-
-export const tags = about(list(text(100)), "Tags for the shop's own use.");
-
-const requestedAt = about(Instant, 'When the customer requested the return. A platform may report it later.');
-const createdAt = about(Instant, 'When the service created the return.');
-const updatedAt = about(Instant, 'When the return last changed.');
-export const returnTimes = { requestedAt, createdAt, updatedAt };
 
 const Message = closed(
   {
@@ -248,7 +181,7 @@ export const Return = closed(
     allowedActions: optional(
       about(list(AllowedAction), 'The commands and whether each can succeed now. Absent with `asOf`.'),
     ),
-    requestedAt,
+    requestedAt: returnTimes.requestedAt,
     rejection: optional(
       about(closed({ ...Rejection.properties, ...erasable }), 'Why the return was rejected. Absent if it never was.'),
     ),
@@ -293,8 +226,8 @@ export const Return = closed(
     rejectedAt: optional(about(Instant, 'When the return last became `rejected`.')),
     cancelledAt: optional(about(Instant, 'When the return last became `cancelled`.')),
     expiredAt: optional(about(Instant, 'When the return last became `expired`.')),
-    createdAt,
-    updatedAt,
+    createdAt: returnTimes.createdAt,
+    updatedAt: returnTimes.updatedAt,
   },
   {
     $id: 'Return',

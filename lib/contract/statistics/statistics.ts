@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { RefundStatus, Status } from '../returns/return.ts';
+import { RefundStatus, Status } from '../returns/return-head.ts';
 import { about, closed, Instant, matching, MoneySum, oneOf, orNull } from '../scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
