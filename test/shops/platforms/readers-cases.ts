@@ -14,10 +14,8 @@ import { readRefundRecords } from '../../../lib/shops/platforms/saleor/refund-re
 import type { OrderNode as SaleorOrder } from '../../../lib/shops/platforms/saleor/queries.ts';
 import { parseExactJson } from '../../../lib/runtime/exact-json.ts';
 import type { RemoteRefund } from '../../../lib/shops/platforms/shared/sync/remote-return.ts';
-import {
-  orderFacts as shopifyOrder,
-  type OrderReading as ShopifyReading,
-} from '../../../lib/shops/platforms/shopify/facts.ts';
+import { orderFacts as shopifyOrder } from '../../../lib/shops/platforms/shopify/facts.ts';
+import type { OrderReading as ShopifyReading } from '../../../lib/shops/platforms/shopify/lines.ts';
 import { refundOf as shopifyRefund } from '../../../lib/shops/platforms/shopify/refund.ts';
 import type { RefundNode } from '../../../lib/shops/platforms/shopify/return-queries.ts';
 import { orderFacts as vtexOrder } from '../../../lib/shops/platforms/vtex/facts.ts';

@@ -5,7 +5,8 @@ import { discrepancy } from '../shared/fields/completeness.ts';
 import { findShop, type Shop } from '../shared/http/api.ts';
 import { callApi, findApiCredentials, readPages } from './api.ts';
 import { fetchEditRequests, type WithEditRequests } from './edit-requests.ts';
-import { type Fulfillment, orderFacts } from './facts.ts';
+import { orderFacts } from './facts.ts';
+import type { Fulfillment } from './lines.ts';
 import {
   type Connection,
   type FulfillmentLineNode,
