@@ -3,13 +3,33 @@ import { type Choice, choose } from './choose.ts';
 import { type Content, type Description, type Endpoint, isJsonContent, readEndpoint } from './description.ts';
 import { type Fields, fieldsOf, hasNull } from './fields.ts';
 import { maxListed } from './limits.ts';
-import { access, typeName } from './names.ts';
-import { pagingOf, type Paging } from './paging.ts';
+import { access, typeName, wordsOf } from './names.ts';
 import { type Place, resolved } from './pointer.ts';
 import type { Proposal } from './propose.ts';
 import { type ServiceTypes, startServiceTypes } from './service-types.ts';
 import { linesIn, returnIn, returnsIn, stateIn, type StateField, type Subject } from './subject.ts';
-import { fieldWords } from './vocabulary.ts';
+import { fieldWords, pageWords } from './vocabulary.ts';
+
+/** How a list continues, by the query parameters of its description. */
+type Paging = {
+  readonly kind: 'page' | 'offset' | 'cursor' | 'none';
+  /** The parameter of the page, the offset or the cursor. */
+  readonly position: string | undefined;
+  readonly size: string | undefined;
+};
+
+/** Finds the parameters of pages. */
+const pagingOf = ({ parameters }: Endpoint): Paging => {
+  const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const named = (kind: keyof typeof pageWords): string | undefined =>
+    names.find((name) => pageWords[kind].test(wordsOf(name).join('')));
+  const size = named('size');
+  for (const kind of ['cursor', 'page', 'offset'] as const) {
+    const position = named(kind);
+    if (position !== undefined && position !== size) return { kind, position, size };
+  }
+  return { kind: 'none', position: undefined, size };
+};
 
 /** The answer of an endpoint: the type of its body, and the return or the list in it. */
 export type Answer = {
