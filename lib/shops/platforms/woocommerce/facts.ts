@@ -1,4 +1,5 @@
 import { ok, type Result } from '../../../runtime/result.ts';
+import type { Money } from '../../../contract/scalars.ts';
 import { exponent } from '../../../domain/money/currency.ts';
 import type { JsonObject } from '../../../runtime/json.ts';
 import { type OrderFacts, type OrderLine, type ShopFailure, permanentFailure } from '../platform.ts';
@@ -17,8 +18,8 @@ import {
   utcInstant,
 } from '../shared/fields/fields.ts';
 import { pricesOf } from '../shared/fields/sold-line.ts';
+import { rateOf, type TaxLine, taxLine, taxesOf } from '../shared/fields/tax-lines.ts';
 import { giftCardsOf, paymentFacts } from './payments.ts';
-import { taxesByRate } from './taxes.ts';
 
 /** Statuses in which no goods have left the shop. */
 const unsentStatuses: ReadonlySet<unknown> = new Set(['pending', 'on-hold', 'processing', 'failed', 'cancelled']);
@@ -39,6 +40,26 @@ const saleTypes: ReadonlyMap<unknown, OrderFacts['saleType']> = new Map<unknown,
   ['store-api', 'distance'],
   ['pos-rest-api', 'in_store'],
 ]);
+
+/**
+ * Returns the tax of lines, shipping or fees by rate.
+ * Each part has an amount for each rate of the order, which is an empty text where the rate does not apply. The rates
+ * are in the tax lines of the order, where orders of old versions have the rate 0.
+ * https://woocommerce.github.io/woocommerce-rest-api-docs/#order-tax-lines-properties
+ */
+const taxesByRate = (
+  parts: readonly JsonObject[],
+  { tax_lines: taxLines }: JsonObject,
+  tax: Money,
+): TaxLine[] | undefined => {
+  const rates = new Map(objectsOf(taxLines).map(({ rate_id: id, rate_percent: percent }) => [id, rateOf(percent)]));
+  const amounts = parts.flatMap(({ taxes }) => objectsOf(taxes)).filter(({ total }) => total !== '');
+  const lines = amounts.map(({ id, total }) => {
+    const amount = minorOf(total, tax.currency);
+    return amount === undefined || amount < 0 ? undefined : taxLine({ ...tax, amount }, rates.get(id));
+  });
+  return taxesOf(lines, tax);
+};
 
 /**
  * Returns a line.
