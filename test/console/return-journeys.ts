@@ -42,6 +42,7 @@ export const returnJourneys: readonly Journey[] = [
       await waitForStatus(page, 'Inspected');
       await sendCommand(page, 'Book a refund');
       await waitForStatus(page, 'Refund pending');
+      await page.getByText(/^Goods: Net .+ · Tax .+ · 23 %: /).waitFor();
       await page.locator('.action-bar').getByRole('button', { name: 'Record refund result' }).click();
       await previewAndSend(page);
       await waitForStatus(page, 'Refunded');

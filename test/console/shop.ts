@@ -40,6 +40,8 @@ type Options = {
   readonly platform?: string;
   /** The seller of the order, which selects the policy. */
   readonly seller?: string;
+  /** The name of a promotion of the order, without a discount. */
+  readonly promotion?: string;
   readonly service?: Api;
 };
 
@@ -49,13 +51,19 @@ export const requestReturn = async ({
   quantity = 2,
   platform = 'web',
   seller,
+  promotion,
   service = api('standalone'),
 }: Options = {}) => {
   const texts = { ...plain, ...own };
   const order = { platform, orderId: randomUUID() };
   const rma = `#${randomUUID().slice(0, 8)}`;
   const delivered = new Date(Date.now() - 25 * dayMs).toISOString();
-  const line = { taxIncluded: true, unitPrice: eur(8900), taxTotal: eur(4993) };
+  const line = {
+    taxIncluded: true,
+    unitPrice: eur(8900),
+    taxTotal: eur(4993),
+    taxes: [{ rate: '23', amount: eur(4993) }],
+  };
   checked(
     await service.put(`/orders/${order.platform}/${order.orderId}`, {
       number: rma,
@@ -63,6 +71,16 @@ export const requestReturn = async ({
       currency: 'EUR',
       country: 'PT',
       ...(seller !== undefined && { seller }),
+      ...(promotion !== undefined && {
+        promotions: [
+          {
+            id: '1',
+            name: promotion,
+            lines: [{ orderLineId: '2', discount: eur(0) }],
+            condition: { allLines: true },
+          },
+        ],
+      }),
       customer: { id: randomUUID(), email: 'marker-beatriz@example.com', name: texts.customer },
       lines: [
         {

@@ -241,14 +241,16 @@ export const workJourneys: readonly Journey[] = [
     },
   },
   {
-    title: 'shows the units of an order over all its returns',
+    title: 'shows the units of an order over all its returns, its VAT and its promotions',
     person: auditor,
     before: async () => {
-      const { order } = await inspectedReturn();
+      const { order } = await inspectedReturn({ promotion: 'Second hat free' });
       return `/order?platform=${order.platform}&orderId=${order.orderId}`;
     },
     run: async (page) => {
       await page.getByText('Merino crew neck, charcoal, M').first().waitFor();
+      await page.getByText('23 %: €49.93').waitFor();
+      await page.getByText(/^Second hat free: /).waitFor();
       await page
         .getByRole('link', { name: /^[0-9A-Z]{11}$/ })
         .first()

@@ -27,7 +27,7 @@ const RenewalBar = () => {
         {asked.failure !== undefined && <p role="alert">{t().renewalBar[asked.failure]}</p>}
         <div class="actions">
           <button type="button" class="primary" onClick={() => void renew()}>
-            {t().renewalBar.signIn}
+            {t().renewalBar.title}
           </button>
           <button type="button" onClick={abandonRenewal}>
             {common().cancel}
@@ -40,7 +40,7 @@ const RenewalBar = () => {
     <div class="notice notice-warning" role="status">
       <p>{t().renewalBar.endsSoon}</p>
       <button type="button" onClick={() => void renew()}>
-        {t().renewalBar.signIn}
+        {t().renewalBar.title}
       </button>
     </div>
   );

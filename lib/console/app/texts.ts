@@ -4,3 +4,6 @@ import brazilian from '../texts/pt-BR/app.json' with { type: 'json' };
 import portuguese from '../texts/pt/app.json' with { type: 'json' };
 
 export const t = texts(english, portuguese, brazilian);
+
+/** The titles of screens. */
+export const titles = () => t().titles;

@@ -108,7 +108,7 @@ export const ActionDialog = <Name extends OperationName>({
         <div class="actions">
           {!isFinished && (
             <button type="submit" class={canSend && isDangerous ? 'danger' : 'primary'} aria-disabled={command.isBusy}>
-              {command.isBusy ? t().actionDialog.working : canSend ? sendLabel : t().actionDialog.preview}
+              {command.isBusy ? t().actionDialog.working : canSend ? sendLabel : common().preview}
             </button>
           )}
           <button type="button" onClick={onClose}>

@@ -60,7 +60,7 @@ export const Section = ({
 export const Facts = ({ rows }: { rows: readonly (readonly [ComponentChildren, ComponentChildren])[] }) => (
   <dl class="facts">
     {rows.map(([name, value], index) =>
-      value === undefined || value === null || value === '' ? null : (
+      value === undefined || value === null || value === '' || value === false ? null : (
         <div key={index}>
           <dt>{name}</dt>
           <dd>{value}</dd>

@@ -84,8 +84,8 @@ export const JobProgress = ({ value, onReload }: { value: Job; onReload: () => v
           ],
           [kindOf(kind), <JobStatusBadge key="status" status={status} />],
           [texts.failure, failure && texts.failures[failure.code]],
-          [texts.created, <Time key="created" at={value.createdAt} />],
-          [texts.updated, <Time key="updated" at={value.updatedAt} />],
+          [common().created, <Time key="created" at={value.createdAt} />],
+          [common().updated, <Time key="updated" at={value.updatedAt} />],
           ...numbersOf(value).map(([name, count]) => [name, formatNumber(count)] as const),
         ]}
       />

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Input, Output } from '../../contract/contract.ts';
 import type { Named } from '../api/call.ts';
 import { hrefOf } from '../app/router.ts';
+import { common } from '../texts/common.ts';
 import { fill } from '../texts/fill.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { TextField } from './fields.tsx';
@@ -18,7 +19,7 @@ const Dropped = ({ of }: { of: Result['dropped'] }) => (
   <>
     <p>{t().redriveDialog.dropped}</p>
     <TableWrap label={t().redriveDialog.dropped}>
-      <Columns names={[t().redriveDialog.message, t().redriveDialog.delivery, t().redriveDialog.reasonLabel]} />
+      <Columns names={[t().redriveDialog.message, common().delivery, t().redriveDialog.reasonLabel]} />
       <tbody>
         {of.map(({ messageId, deliveryKey, reason }) => (
           <tr key={messageId}>

@@ -144,7 +144,7 @@ const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
           hidden={props.hidden}
         />
       ) : (
-        <p class="fine">{t.noForm}</p>
+        <p class="fine">{common().noEntries}</p>
       )}
       {isAttempted && !isComplete && (
         <p class="field-error" role="alert">
@@ -158,7 +158,7 @@ const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
           {common().cancel}
         </button>
         <button type="submit" class="primary" aria-disabled={isWorking}>
-          {state.working === 'send' ? t.sending : canSend ? title : t.preview}
+          {state.working === 'send' ? t.sending : canSend ? title : common().preview}
         </button>
       </footer>
     </form>

@@ -4,6 +4,7 @@ import type { Problem } from '../api/problem.ts';
 import { Json } from '../components/basics.tsx';
 import { Columns, TableWrap } from '../components/page-table.tsx';
 import { ProblemNotice } from '../components/problem-notice.tsx';
+import { common } from '../texts/common.ts';
 import { label } from '../texts/labels.ts';
 import { fieldText } from './field-texts.ts';
 import { formTexts } from './form-texts.ts';
@@ -42,7 +43,7 @@ const ChangeList = ({ changes, titles = {} }: { changes: readonly Change[]; titl
   if (changes.length === 0) return <p class="fine">{t.noChange}</p>;
   return (
     <TableWrap label={t.what} tableClass="changes">
-      <Columns names={[t.field, t.before, t.after]} />
+      <Columns names={[common().field, common().before, common().after]} />
       <tbody>
         {changes.map((change) => {
           const name = pathText(change.path, titles);

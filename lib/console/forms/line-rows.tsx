@@ -1,4 +1,5 @@
 import { isRecord } from '../api/record.ts';
+import { common } from '../texts/common.ts';
 import { fill } from '../texts/fill.ts';
 import { formatNumber } from '../texts/format.ts';
 import { fieldText } from './field-texts.ts';
@@ -88,14 +89,14 @@ export const LineRows = ({ schema, value, path, onChange, lineKey }: Props) => {
       <table>
         <thead>
           <tr>
-            <th scope="col">{t.line}</th>
+            <th scope="col">{fieldText('lineId')}</th>
             {showsPossible && (
               <th scope="col" class="number">
                 {t.possible}
               </th>
             )}
             {hasQuantity && <th scope="col">{fieldText('quantity')}</th>}
-            {hasDetails && <th scope="col">{t.details}</th>}
+            {hasDetails && <th scope="col">{common().details}</th>}
           </tr>
         </thead>
         <tbody>

@@ -85,7 +85,7 @@ export const RecordField = ({ name, value, path, onChange }: Props) => {
         <div class="entry" key={index}>
           <input
             type="text"
-            aria-label={`${fieldText(name)} ${index + 1}: ${t.key}`}
+            aria-label={`${fieldText(name)} ${index + 1}: ${common().name}`}
             aria-invalid={fieldErrors.has(pointer(path, key))}
             value={key}
             onInput={(event) => replace(index, [event.currentTarget.value, text])}

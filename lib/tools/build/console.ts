@@ -30,7 +30,8 @@ const slimRecords: Plugin = {
   setup: (build) => {
     build.onLoad({ filter: /\/lib\/contract\/operations\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
-      const contents = source.replaceAll(/(summary:'[^']*'|success:\[[^\]]*\]|errors:\[[^\]]*\]),?/g, '');
+      const unread = /(summary:'[^']*'|success:\[[^\]]*\]|errors:\[[^\]]*\]|localized:true|\w+:false),?/g;
+      const contents = source.replaceAll(unread, '');
       return { contents, loader: 'ts' };
     });
   },

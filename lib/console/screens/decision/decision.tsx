@@ -4,6 +4,7 @@ import { getDecision } from '../../../contract/operations.ts';
 import { useCall } from '../../api/use-call.ts';
 import { hrefOf, orderHref } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screen-props.ts';
+import { titles } from '../../app/texts.ts';
 import { Badge, Copy, Facts, Json, Section, Time, type Tone } from '../../components/basics.tsx';
 import { Resource } from '../../components/resource.tsx';
 import { common } from '../../texts/common.ts';
@@ -34,7 +35,7 @@ const FeeText = ({ of: { bps, amount, cap, rule }, currency }: { of: Fee; curren
     <>
       {parts.join(', ')}{' '}
       <span class="fine">
-        ({words.feeRule} <code>{rule}</code>)
+        ({common().rule} <code>{rule}</code>)
       </span>
     </>
   );
@@ -61,7 +62,7 @@ const Terms = ({ of }: { of: Decision }) => {
   ];
   if (rows.length === 0) return null;
   return (
-    <Section title={of.fees.length + ofLines.length > 0 ? words.fees : words.settings}>
+    <Section title={of.fees.length + ofLines.length > 0 ? common().fees : words.settings}>
       <Facts rows={rows} />
     </Section>
   );
@@ -132,9 +133,9 @@ const Head = ({ of }: { of: Decision }) => {
       <Facts
         rows={[
           [words.decidedAt, <Time at={of.at} />],
-          [words.return, <a href={hrefOf(`/returns/${of.returnId}`)}>{of.returnId}</a>],
+          [titles().returns, <a href={hrefOf(`/returns/${of.returnId}`)}>{of.returnId}</a>],
           [
-            words.order,
+            common().order,
             <a href={orderHref(of.order)}>
               {of.order.platform} {of.order.orderId}
             </a>,
@@ -165,7 +166,7 @@ const View = ({ of }: { of: Decision }) => {
   return (
     <>
       <header class="screen-head">
-        <h1>{words.title}</h1>
+        <h1>{titles().decisions}</h1>
         <div class="row">
           <Badge tone={verdictTones[of.verdict]}>{policyWord('verdict', of.verdict)}</Badge>
           <code>{of.decisionId}</code> <Copy text={of.decisionId} />

@@ -1,6 +1,7 @@
 import type { Output } from '../../../contract/contract.ts';
 import { Badge, Section, type Tone } from '../../components/basics.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
+import { common } from '../../texts/common.ts';
 import { factWords } from '../../texts/fact-words.ts';
 import { fill } from '../../texts/fill.ts';
 import { hasCodeText, policyWord } from '../../texts/policy-words.ts';
@@ -50,7 +51,7 @@ export const Lines = ({ of }: { of: Decision }) => {
   return (
     <Section title={words.lines}>
       <TableWrap label={words.lines} tableClass="wrap-heads">
-        <Columns names={[words.item, words.result, words.why, words.until, words.resolutions]} />
+        <Columns names={[words.item, common().result, words.why, words.until, words.resolutions]} />
         <tbody>
           {of.lines.map((line, index) => (
             <tr key={line.orderLineId}>

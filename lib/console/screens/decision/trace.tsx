@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Output } from '../../../contract/contract.ts';
 import { Badge, Section, type Tone } from '../../components/basics.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
+import { common } from '../../texts/common.ts';
 import { factWords } from '../../texts/fact-words.ts';
 import { fill } from '../../texts/fill.ts';
 import { formatMoney, formatNumber } from '../../texts/format.ts';
@@ -152,7 +153,7 @@ export const Trace = ({ of }: { of: Decision }) => {
     >
       {of.omitted !== undefined && <p class="fine">{fill(words.omitted, { count: of.omitted })}</p>}
       <TableWrap label={words.trace} tableClass="trace">
-        <Columns names={[words.phase, words.rule, words.result, words.facts, words.effect]} />
+        <Columns names={[words.phase, common().rule, common().result, words.facts, common().effect]} />
         <tbody>
           {of.trace
             .filter((entry) => isShown(entry, filter))

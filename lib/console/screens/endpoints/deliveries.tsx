@@ -43,7 +43,14 @@ const Row = ({ endpointId, item }: { endpointId: string; item: Item }) => (
   </tr>
 );
 
-const columnsOf = () => [t().event, t().subject, `#${t().sequence}`, t().statusLabel, t().lastAttempt, t().changed];
+const columnsOf = () => [
+  t().event,
+  t().subject,
+  `#${t().sequence}`,
+  common().status,
+  t().lastAttempt,
+  common().updated,
+];
 
 /** The events that are retried. Each one holds back the later events of its subject. */
 export const BlockedStreams = ({ endpointId }: { endpointId: string }) => {
@@ -87,7 +94,7 @@ const RedeliverRange = ({ endpointId, onClose }: { endpointId: string; onClose: 
           value={status}
           options={[
             ['failed', t().onlyFailed],
-            ['any', t().any],
+            ['any', common().all],
           ]}
           onChange={setStatus}
         />
@@ -134,9 +141,9 @@ export const Deliveries = ({ endpoint }: { endpoint: Output<'getWebhookEndpoint'
       }
     >
       <p class="fine">{texts.deliveriesHint}</p>
-      <div class="filter-bar" role="group" aria-label={texts.filters}>
+      <div class="filter-bar" role="group" aria-label={common().filters}>
         <SelectField
-          label={texts.statusLabel}
+          label={common().status}
           value={filters.status ?? ''}
           noneLabel={common().all}
           options={Object.entries(texts.status)}
@@ -149,7 +156,7 @@ export const Deliveries = ({ endpoint }: { endpoint: Output<'getWebhookEndpoint'
         of={pages}
         label={texts.deliveries}
         columns={columnsOf()}
-        empty={texts.noDeliveries}
+        empty={common().noDelivery}
         row={(item) => <Row key={item.eventId} endpointId={endpointId} item={item} />}
       />
       {isRange && (

@@ -8,6 +8,7 @@ import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { RawText } from '../../components/raw-text.tsx';
 import { Detail, DetailHead } from '../../components/detail.tsx';
 import { toast } from '../../components/toast.tsx';
+import { common } from '../../texts/common.ts';
 import { SubjectLink } from './deliveries.tsx';
 import { durationOf, EventStatus, resultOf } from './states.tsx';
 import { t } from './texts.ts';
@@ -15,12 +16,12 @@ import { t } from './texts.ts';
 type Delivery = Output<'getWebhookDelivery'>;
 
 const Attempts = ({ of }: { of: Delivery['attempts'] }) => (
-  <Section title={t().attempts}>
+  <Section title={common().attempts}>
     {of.length === 0 ? (
       <Empty>{t().noAttempts}</Empty>
     ) : (
-      <TableWrap label={t().attempts}>
-        <Columns names={[t().at, `#${t().duration}`, t().result, t().response]} />
+      <TableWrap label={common().attempts}>
+        <Columns names={[t().at, `#${t().duration}`, common().result, t().response]} />
         <tbody>
           {of.map((attempt) => (
             <tr key={attempt.at}>
@@ -93,13 +94,13 @@ export const EndpointDelivery = ({ endpointId, eventId }: { endpointId: string; 
   const [isOpen, setOpen] = useState(false);
   const texts = t();
   return (
-    <Detail of={loaded} title={texts.delivery} back={`/endpoints/${endpointId}`} backText={texts.backToEndpoint}>
+    <Detail of={loaded} title={common().delivery} back={`/endpoints/${endpointId}`} backText={texts.backToEndpoint}>
       {(value) => (
         <>
           <DetailHead
             title={
               <>
-                {texts.delivery} · {value.type}
+                {common().delivery} · {value.type}
               </>
             }
             back={`/endpoints/${endpointId}`}
@@ -127,7 +128,7 @@ export const EndpointDelivery = ({ endpointId, eventId }: { endpointId: string; 
                 rows={[
                   [texts.subject, <SubjectLink key="subject" subject={value.subject} />],
                   [texts.sequence, String(value.sequence)],
-                  [texts.changed, <Time key="changed" at={value.updatedAt} />],
+                  [common().updated, <Time key="changed" at={value.updatedAt} />],
                 ]}
               />
             </Section>

@@ -6,6 +6,7 @@ import { ActionDialog } from '../../components/action-dialog.tsx';
 import { ChangeList } from '../../components/change-lines.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { changeLines } from '../../texts/change-lines.ts';
+import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { type EndpointDraft, EndpointFields } from './endpoint-fields.tsx';
 import { EndpointState } from './states.tsx';
@@ -41,11 +42,11 @@ export const EditDialog = ({ of, value, onDone, onClose }: EndpointDialogProps) 
   const isComplete = Object.keys(patch).length > 0 && draft.url !== '' && draft.eventTypes.length > 0;
   return (
     <ActionDialog
-      title={t().act.edit}
+      title={common().edit}
       operation={updateWebhookEndpoint}
       input={isComplete ? ({ endpointId, ...patch } as Input<'updateWebhookEndpoint'>) : undefined}
       target={of}
-      sendLabel={t().act.edit}
+      sendLabel={common().edit}
       isWide
       effect={(output) => <ChangeList of={changeLines(value, output)} />}
       onDone={onDone}

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { createWebhookEndpoint, listWebhookEndpoints } from '../../../contract/operations.ts';
 import { useCall } from '../../api/use-call.ts';
 import { hrefOf, navigate } from '../../app/router.ts';
+import { titles } from '../../app/texts.ts';
 import { Empty, Time } from '../../components/basics.tsx';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
@@ -51,7 +52,7 @@ export const EndpointList = () => {
   return (
     <>
       <header class="screen-head">
-        <h1>{texts.title}</h1>
+        <h1>{titles().endpoints}</h1>
         <div class="actions">
           <button type="button" class="primary" onClick={() => setCreate(true)}>
             {texts.create}
@@ -69,10 +70,8 @@ export const EndpointList = () => {
               items.length === 0 ? (
                 <Empty>{texts.empty}</Empty>
               ) : (
-                <TableWrap label={texts.title}>
-                  <Columns
-                    names={[texts.url, texts.stateLabel, texts.description, texts.eventTypes, texts.updatedAt]}
-                  />
+                <TableWrap label={titles().endpoints}>
+                  <Columns names={[texts.url, common().state, texts.description, texts.eventTypes, texts.updatedAt]} />
                   <tbody>
                     {items.map((item) => (
                       <tr key={item.endpointId}>

@@ -5,12 +5,14 @@ import { call } from '../../api/call.ts';
 import type { Problem } from '../../api/problem.ts';
 import { type Loaded, useCall } from '../../api/use-call.ts';
 import { navigate } from '../../app/router.ts';
+import { titles } from '../../app/texts.ts';
 import { Copy, Facts, Section, Time } from '../../components/basics.tsx';
 import { Detail, DetailHead } from '../../components/detail.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { toast } from '../../components/toast.tsx';
+import { common } from '../../texts/common.ts';
 import { BlockedStreams, Deliveries } from './deliveries.tsx';
 import { EditDialog, RemoveDialog, RotateDialog, SwitchDialog } from './endpoint-dialogs.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -26,7 +28,7 @@ const Result = ({ delivered, attempt }: Output<'testWebhookEndpoint'>) => (
       rows={[
         [t().at, <Time key="at" at={attempt.at} />],
         [t().duration, durationOf(attempt)],
-        [t().result, resultOf(attempt)],
+        [common().result, resultOf(attempt)],
         [t().response, attempt.response],
       ]}
     />
@@ -64,7 +66,7 @@ type DialogName = 'edit' | 'switch' | 'rotate' | 'remove';
 const Secrets = ({ of }: { of: Value['secrets'] }) => (
   <Section title={t().secrets}>
     <TableWrap label={t().secrets}>
-      <Columns names={[t().secretFrom, t().secretUntil]} />
+      <Columns names={[t().createdAt, t().secretUntil]} />
       <tbody>
         {of.map(({ createdAt, expiresAt }) => (
           <tr key={createdAt}>
@@ -162,7 +164,7 @@ const Loaded = ({ of, value }: { of: Loaded<Value>; value: Value }) => {
       >
         <EndpointTest endpointId={value.endpointId} />
         <button type="button" onClick={() => setOpen('edit')}>
-          {texts.act.edit}
+          {common().edit}
         </button>
         <button type="button" class={value.enabled ? undefined : 'primary'} onClick={() => setOpen('switch')}>
           {value.enabled ? texts.act.disable : texts.act.enable}
@@ -192,7 +194,7 @@ const Loaded = ({ of, value }: { of: Loaded<Value>; value: Value }) => {
 export const Endpoint = ({ endpointId }: { endpointId: string }) => {
   const loaded = useCall(getWebhookEndpoint, { endpointId });
   return (
-    <Detail of={loaded} title={t().title} back="/endpoints" backText={t().back}>
+    <Detail of={loaded} title={titles().endpoints} back="/endpoints" backText={t().back}>
       {(value) => <Loaded of={loaded} value={value} />}
     </Detail>
   );

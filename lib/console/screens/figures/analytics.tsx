@@ -3,6 +3,7 @@ import { getAnalytics } from '../../../contract/operations.ts';
 import { useCall } from '../../api/use-call.ts';
 import { filtersFromQuery } from '../../app/filters.ts';
 import { setQuery } from '../../app/router.ts';
+import { titles } from '../../app/texts.ts';
 import { Empty, Section } from '../../components/basics.tsx';
 import { SelectField, TextField } from '../../components/fields.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
@@ -21,7 +22,7 @@ type Figures = NonNullable<Analytics['rest']>;
 const maxBars = 20;
 
 const measureName = (measure: Measure): string => {
-  if (measure.kind === 'returns') return t().returns;
+  if (measure.kind === 'returns') return titles().queue;
   return measure.kind === 'units'
     ? t().units[measure.name]
     : fill(t().amountIn, { name: t()[measure.name], currency: measure.currency });
@@ -69,7 +70,7 @@ const Table = ({ of, title }: { of: Analytics; title: string }) => {
   const currencies = currenciesOf(rest === undefined ? items : [...items, rest]);
   const columns = [
     t().group[groupBy],
-    `#${t().returns}`,
+    `#${titles().queue}`,
     ...unitNames.map((name) => `#${t().units[name]}`),
     ...currencies.flatMap((currency) => [
       `#${fill(t().amountIn, { name: t().refunded, currency })}`,
@@ -154,7 +155,7 @@ const FilterBar = ({
       <SelectField
         label={texts.sort}
         value={values.sort ?? ''}
-        noneLabel={texts.sortBy.returns}
+        noneLabel={titles().queue}
         options={[
           ['units', texts.sortBy.units],
           ['value', texts.sortBy.value],

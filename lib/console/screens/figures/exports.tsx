@@ -5,6 +5,7 @@ import { statuses } from '../../../contract/returns/closed-lists.ts';
 import { isOpen, useJob } from '../../api/use-job.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { query, setQuery } from '../../app/router.ts';
+import { titles } from '../../app/texts.ts';
 import { ActorName } from '../../components/actor-name.tsx';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Section, Time } from '../../components/basics.tsx';
@@ -50,7 +51,7 @@ const ExportDialog = ({ onDone, onClose }: { onDone: (jobId: string) => void; on
       <TimeField label={texts.createdFrom} value={from} onChange={setFrom} />
       <TimeField label={texts.createdUntil} value={until} onChange={setUntil} />
       <SelectField
-        label={texts.statusLabel}
+        label={common().status}
         value={status}
         noneLabel={common().all}
         options={statuses.map((status) => [status, label('status', status)])}
@@ -114,7 +115,7 @@ export const Exports = () => {
       <PageTable
         of={pages}
         label={texts.exports}
-        columns={[texts.created, texts.format, texts.returns, texts.statusLabel, texts.by]}
+        columns={[common().created, texts.format, titles().queue, common().status, common().by]}
         empty={texts.noExports}
         row={(item) => item.kind === 'export' && <Row key={item.jobId} item={item} />}
       />

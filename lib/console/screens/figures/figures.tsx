@@ -1,10 +1,10 @@
 import { getSummary } from '../../../contract/operations.ts';
 import { useCall } from '../../api/use-call.ts';
+import { titles } from '../../app/texts.ts';
 import { common } from '../../texts/common.ts';
 import { AnalyticsSection } from './analytics.tsx';
 import { Exports } from './exports.tsx';
 import { SummarySection } from './summary.tsx';
-import { t } from './texts.ts';
 
 /** The figures of all returns: now, of a period, and as files. */
 export const Screen = () => {
@@ -12,7 +12,7 @@ export const Screen = () => {
   return (
     <>
       <header class="screen-head">
-        <h1>{t().title}</h1>
+        <h1>{titles().figures}</h1>
         <button type="button" onClick={summary.reload}>
           {common().reload}
         </button>

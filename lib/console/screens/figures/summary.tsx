@@ -2,9 +2,11 @@ import type { ComponentChildren } from 'preact';
 import type { Output } from '../../../contract/contract.ts';
 import type { Loaded } from '../../api/use-call.ts';
 import { hrefOf } from '../../app/router.ts';
+import { titles } from '../../app/texts.ts';
 import { Empty, Money, Section, Time } from '../../components/basics.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { Resource } from '../../components/resource.tsx';
+import { common } from '../../texts/common.ts';
 import { formatNumber } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
 import { BarChart } from './chart.tsx';
@@ -22,7 +24,7 @@ const Card = ({ name, children }: { name: string; children: ComponentChildren })
 /** One amount for each currency. */
 const Sums = ({ of }: { of: Summary['due'] }) =>
   of.length === 0 ? (
-    <>{t().none}</>
+    <>{common().none}</>
   ) : (
     <>
       {of.map((sum) => (
@@ -66,7 +68,7 @@ const CountTable = ({
       <>
         <BarChart title={title} bars={rows} />
         <TableWrap label={title}>
-          <Columns names={[head, `#${t().returns}`]} />
+          <Columns names={[head, `#${titles().queue}`]} />
           <tbody>
             {rows.map(({ code, name, value }) => (
               <tr key={code}>
@@ -93,7 +95,7 @@ const Cards = ({ value }: { value: Summary }) => {
   return (
     <Section title={texts.now}>
       <dl class="cards">
-        <Card name={texts.returns}>{formatNumber(value.returns)}</Card>
+        <Card name={titles().queue}>{formatNumber(value.returns)}</Card>
         <Card name={texts.open}>{formatNumber(value.open)}</Card>
         <Card name={texts.overdue}>{`${formatNumber(overdue.count)}${overdue.atLeast ? '+' : ''}`}</Card>
         <Card name={texts.today}>{formatNumber(requested.today)}</Card>
@@ -121,7 +123,7 @@ export const SummarySection = ({ of }: { of: Loaded<Summary> }) => (
         <div class="halves">
           <CountTable
             title={t().byStatus}
-            head={t().statusLabel}
+            head={common().status}
             query="status"
             rows={value.statuses.map(({ status, returns }) => ({
               code: status,

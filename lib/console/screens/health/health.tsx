@@ -6,6 +6,7 @@ import { isOpen, useJob } from '../../api/use-job.ts';
 import { config } from '../../app/config.ts';
 import { navigate } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screen-props.ts';
+import { titles } from '../../app/texts.ts';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Badge, Copy, Facts, Section } from '../../components/basics.tsx';
 import { Detail, DetailHead } from '../../components/detail.tsx';
@@ -14,6 +15,7 @@ import { JobProgress, kindOf } from '../../components/job-progress.tsx';
 import { JobStatusBadge } from '../../components/job-status.tsx';
 import { Resource } from '../../components/resource.tsx';
 import { toast } from '../../components/toast.tsx';
+import { common } from '../../texts/common.ts';
 import { DeadLetters } from './dead-letters.tsx';
 import { Jobs } from './jobs.tsx';
 import { t } from './texts.ts';
@@ -24,10 +26,10 @@ const JobPage = ({ jobId }: { jobId: string }) => {
   const [isCancel, setCancel] = useState(false);
   const texts = t();
   return (
-    <Detail of={job} title={texts.jobs} back="/health" backText={texts.backToJobs}>
+    <Detail of={job} title={texts.jobs} back="/health" backText={titles().health}>
       {(value) => (
         <>
-          <DetailHead title={kindOf(value.kind)} back="/health" backText={texts.backToJobs} onReload={job.reload}>
+          <DetailHead title={kindOf(value.kind)} back="/health" backText={titles().health} onReload={job.reload}>
             {isOpen(value.status) && (
               <button type="button" class="danger" onClick={() => setCancel(true)}>
                 {texts.cancelJob}
@@ -95,7 +97,7 @@ const EraseDialog = ({ onDone, onClose }: { onDone: (job: Output<'eraseCustomer'
         options={kinds.map((code) => [code, texts.who[code]])}
         onChange={(chosen) => setKind(kinds.find((code) => code === chosen) ?? 'customerId')}
       />
-      {needsPlatform(kind) && <TextField label={texts.platform} value={platform} onChange={setPlatform} required />}
+      {needsPlatform(kind) && <TextField label={common().platform} value={platform} onChange={setPlatform} required />}
       <TextField label={texts.ids[kind]} value={id} onChange={setId} required />
       <CheckField label={texts.countOnly} checked={countOnly} onChange={setCountOnly} />
     </ActionDialog>
@@ -166,7 +168,7 @@ const Overview = () => {
   return (
     <>
       <header class="screen-head">
-        <h1>{t().title}</h1>
+        <h1>{titles().health}</h1>
         <div class="actions">
           <button type="button" class="danger" onClick={() => setErase(true)}>
             {t().erase}

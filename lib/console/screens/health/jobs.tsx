@@ -62,7 +62,7 @@ export const Jobs = () => {
         </button>
       }
     >
-      <div class="filter-bar" role="group" aria-label={texts.filters}>
+      <div class="filter-bar" role="group" aria-label={common().filters}>
         <SelectField
           label={texts.kindLabel}
           value={filters.kind ?? ''}
@@ -71,7 +71,7 @@ export const Jobs = () => {
           onChange={(kind) => setQuery({ kind })}
         />
         <SelectField
-          label={texts.statusLabel}
+          label={common().status}
           value={filters.status ?? ''}
           noneLabel={common().all}
           options={jobStatuses()}
@@ -81,7 +81,7 @@ export const Jobs = () => {
       <PageTable
         of={pages}
         label={texts.jobs}
-        columns={[texts.kindLabel, texts.statusLabel, texts.about, texts.by, texts.created, texts.updated]}
+        columns={[texts.kindLabel, common().status, texts.about, common().by, common().created, common().updated]}
         empty={texts.noJobs}
         row={(item) => <Row key={item.jobId} item={item} />}
       />

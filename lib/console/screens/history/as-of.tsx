@@ -10,6 +10,7 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
 import type { Entry } from '../../components/timeline.tsx';
 import { fieldText } from '../../forms/field-texts.ts';
+import { common } from '../../texts/common.ts';
 import { eventText } from '../../texts/event-words.ts';
 import { fill } from '../../texts/fill.ts';
 import { formatTime } from '../../texts/format.ts';
@@ -32,9 +33,8 @@ const useRested = <Of,>(value: Of): Of => {
 };
 
 const Lines = ({ of }: { of: Return }) => {
-  const words = t().asOf;
   return (
-    <TableWrap label={words.line}>
+    <TableWrap label={common().line}>
       <tbody>
         {of.lines.map(({ lineId, sku, orderLineId, quantities }) => (
           <tr key={lineId}>
@@ -63,8 +63,8 @@ const Snapshot = ({ of }: { of: Return }) => {
     <div>
       <Facts
         rows={[
-          [words.status, <StatusBadge status={of.status} />],
-          [words.refund, <RefundBadge status={of.refundStatus} />],
+          [common().status, <StatusBadge status={of.status} />],
+          [common().refund, <RefundBadge status={of.refundStatus} />],
           [words.refundable, <Money of={sumOf(of, 'maxRefundable')} />],
           [words.refunded, <Money of={sumOf(of, 'refunded')} />],
           [words.parcels, of.parcels.length],
@@ -103,7 +103,7 @@ const Changes = ({ before, after }: { before: Return; after: Return }) => {
   if (changes.length === 0) return <p class="empty">{words.noChanges}</p>;
   return (
     <TableWrap label={words.changes} tableClass="diff">
-      <Columns names={[words.field, words.before, words.after]} />
+      <Columns names={[common().field, common().before, common().after]} />
       <tbody>
         {changes.map((change) => {
           const field = fieldOf(change);

@@ -5,10 +5,12 @@ import { call } from '../../api/call.ts';
 import type { Problem } from '../../api/problem.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { hrefOf, navigate, query, setQuery } from '../../app/router.ts';
+import { titles } from '../../app/texts.ts';
 import { Facts, Section } from '../../components/basics.tsx';
 import { PageEnd, PageProblem } from '../../components/page-table.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { type Entry, Timeline } from '../../components/timeline.tsx';
+import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { AsOf } from './as-of.tsx';
 import { t } from './texts.ts';
@@ -35,7 +37,7 @@ const Proof = ({ of }: { of: Entry }) => {
         rows={[
           [words.policy, of.policyVersion === null ? undefined : <PolicyLink version={of.policyVersion} />],
           [words.cause, <code>{of.causationId}</code>],
-          [words.correlation, <code>{of.correlationId}</code>],
+          [common().problem.trace, <code>{of.correlationId}</code>],
           [words.hash, <code>{of.hash}</code>],
           [words.previous, <code>{of.previousHash}</code>],
           [words.mac, of.mac === undefined ? words.noMac : <code>{of.mac.key}</code>],
@@ -152,7 +154,7 @@ export const Screen = () => {
   return (
     <>
       <header class="screen-head">
-        <h1>{t().title}</h1>
+        <h1>{titles().history}</h1>
       </header>
       {returnId === '' ? <Choose /> : <OneHistory key={returnId} returnId={returnId} />}
     </>

@@ -3,12 +3,14 @@ import type { Output } from '../../../contract/contract.ts';
 import { getInboxDelivery } from '../../../contract/operations.ts';
 import { type Loaded, useCall } from '../../api/use-call.ts';
 import { hrefOf, orderHref } from '../../app/router.ts';
+import { titles } from '../../app/texts.ts';
 import { Copy, Empty, Facts, Section, Time } from '../../components/basics.tsx';
 import { CheckedLink } from '../../components/checked-link.tsx';
 import { Detail, DetailHead } from '../../components/detail.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { RawText } from '../../components/raw-text.tsx';
 import { toast } from '../../components/toast.tsx';
+import { common } from '../../texts/common.ts';
 import { ReplayDialog } from './replay-dialogs.tsx';
 import { DeliveryStatus } from './status.tsx';
 import { t } from './texts.ts';
@@ -49,21 +51,21 @@ const DeliveryFacts = ({ value }: { value: Delivery }) => {
   const texts = t();
   const { orderId, orderPlatform = value.platform } = value;
   return (
-    <Section title={texts.facts}>
+    <Section title={common().delivery}>
       <Facts
         rows={
           [
-            [texts.platform, value.platform],
+            [common().platform, value.platform],
             [texts.source, value.source],
             [texts.topic, value.topic],
             [texts.receivedAt, <Time key="received" at={value.receivedAt} />],
             [texts.settledAt, value.settledAt !== undefined && <Time at={value.settledAt} />],
-            [texts.attempts, String(value.attempts)],
-            [texts.reason, value.reason],
+            [common().attempts, String(value.attempts)],
+            [common().reason, value.reason],
             [texts.lastError, value.lastError],
-            [texts.return, returnLink(value.returnId)],
+            [titles().returns, returnLink(value.returnId)],
             [
-              texts.order,
+              common().order,
               orderId !== undefined && (
                 <a href={orderHref({ platform: orderPlatform, orderId })}>
                   {orderPlatform} {orderId}
@@ -75,7 +77,7 @@ const DeliveryFacts = ({ value }: { value: Delivery }) => {
             [texts.triggeredAt, value.triggeredAt],
             [texts.apiVersion, value.apiVersion],
             [
-              texts.traceId,
+              common().problem.trace,
               <>
                 <span class="mono">{value.traceId}</span> <Copy text={value.traceId} />
               </>,
@@ -93,7 +95,7 @@ const Runs = ({ runs }: { runs: Delivery['runs'] }) => (
       <Empty>{t().noRuns}</Empty>
     ) : (
       <TableWrap label={t().runs}>
-        <Columns names={[t().settledAt, t().statusLabel, t().return, t().cause]} />
+        <Columns names={[t().settledAt, common().status, titles().returns, t().cause]} />
         <tbody>
           {runs.map((run, index) => (
             <tr key={index}>
@@ -119,7 +121,7 @@ const Loaded = ({ of, value }: { of: Loaded<Delivery>; value: Delivery }) => {
       <DetailHead
         title={
           <>
-            {texts.delivery} · {value.topic}
+            {common().delivery} · {value.topic}
           </>
         }
         back="/inbox"
@@ -174,7 +176,7 @@ const Loaded = ({ of, value }: { of: Loaded<Delivery>; value: Delivery }) => {
 export const InboxDelivery = ({ deliveryKey }: { deliveryKey: string }) => {
   const loaded = useCall(getInboxDelivery, { deliveryKey });
   return (
-    <Detail of={loaded} title={t().delivery} back="/inbox" backText={t().back}>
+    <Detail of={loaded} title={common().delivery} back="/inbox" backText={t().back}>
       {(value) => <Loaded of={loaded} value={value} />}
     </Detail>
   );

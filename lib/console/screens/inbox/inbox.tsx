@@ -5,6 +5,7 @@ import { usePages } from '../../api/use-pages.ts';
 import { filtersFromQuery } from '../../app/filters.ts';
 import { hrefOf, setQuery } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screen-props.ts';
+import { titles } from '../../app/texts.ts';
 import { Time } from '../../components/basics.tsx';
 import { SelectField, TextField, TimeField } from '../../components/fields.tsx';
 import { PageTable } from '../../components/page-table.tsx';
@@ -20,9 +21,9 @@ const filterNames = ['status', 'platform', 'source', 'orderId', 'returnId', 'rec
 type Filters = Partial<Record<(typeof filterNames)[number], string>>;
 
 const FilterBar = ({ values }: { values: Filters }) => (
-  <section class="section filter-bar" aria-label={t().filters}>
+  <section class="section filter-bar" aria-label={common().filters}>
     <SelectField
-      label={t().statusLabel}
+      label={common().status}
       value={values.status ?? ''}
       noneLabel={common().all}
       options={Object.entries(t().status)}
@@ -30,7 +31,7 @@ const FilterBar = ({ values }: { values: Filters }) => (
     />
     <TextField
       isFilter
-      label={t().platform}
+      label={common().platform}
       value={values.platform ?? ''}
       onChange={(platform) => setQuery({ platform })}
     />
@@ -87,19 +88,19 @@ const InboxList = () => {
   };
   const columns = [
     texts.receivedAt,
-    texts.platform,
+    common().platform,
     texts.source,
     texts.topic,
-    texts.statusLabel,
-    texts.order,
-    texts.return,
-    `#${texts.attempts}`,
+    common().status,
+    common().order,
+    titles().returns,
+    `#${common().attempts}`,
     texts.cause,
   ];
   return (
     <>
       <header class="screen-head">
-        <h1>{texts.title}</h1>
+        <h1>{titles().inbox}</h1>
         <div class="actions">
           <button type="button" onClick={() => setOpen('range')}>
             {texts.range}
@@ -118,9 +119,9 @@ const InboxList = () => {
         <div class="section">
           <PageTable
             of={pages}
-            label={texts.title}
+            label={titles().inbox}
             columns={columns}
-            empty={texts.empty}
+            empty={common().noDelivery}
             row={(item) => <Row key={item.deliveryKey} item={item} />}
           />
         </div>

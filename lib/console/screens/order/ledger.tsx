@@ -1,6 +1,8 @@
 import type { Output } from '../../../contract/contract.ts';
+import { titles } from '../../app/texts.ts';
 import { Money, Section } from '../../components/basics.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
+import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { t } from './texts.ts';
 
@@ -77,10 +79,10 @@ const Row = ({ line, order }: { line: LedgerLine; order: Order }) => {
 export const Ledger = ({ returnable, order }: { returnable: Output<'getReturnable'>; order: Order }) => {
   const text = t().ledger;
   return (
-    <Section title={text.title}>
+    <Section title={titles().queue}>
       <p class="fine">{text.about}</p>
-      <TableWrap label={text.title}>
-        <Columns names={[text.line, `#${text.sold}`, `#${text.price}`, text.units]} />
+      <TableWrap label={titles().queue}>
+        <Columns names={[common().line, `#${text.sold}`, `#${text.price}`, common().quantity]} />
         <tbody>
           {returnable.lines.map((line) => (
             <Row key={line.lineId} line={line} order={order} />

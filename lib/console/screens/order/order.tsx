@@ -1,6 +1,7 @@
 import { getOrder, getReturnable, listReturns } from '../../../contract/operations.ts';
 import { useCall } from '../../api/use-call.ts';
 import { hrefOf, query } from '../../app/router.ts';
+import { titles } from '../../app/texts.ts';
 import { Empty, Money, Section, Time } from '../../components/basics.tsx';
 import { Resource } from '../../components/resource.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
@@ -19,7 +20,7 @@ const Returns = ({ of }: { of: Reference }) => {
   const returns = useCall(listReturns, { ...of, limit: maxReturns });
   const text = t().returns;
   return (
-    <Section title={text.title}>
+    <Section title={titles().queue}>
       <Resource of={returns}>
         {({ items }) =>
           items.length === 0 ? (

@@ -1,6 +1,7 @@
 import { ActorName } from '../../components/actor-name.tsx';
 import { Badge, Time } from '../../components/basics.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { changedParts } from './document/merge.ts';
 import { TextInput } from './editor/inputs.tsx';
@@ -74,7 +75,7 @@ export const DraftBar = ({ draft }: { draft: DraftState }) => {
         </ul>
       )}
       <fieldset class="bare pair" disabled={!canEdit || isSaving}>
-        <TextInput label={words.name} value={edits.name} onChange={(name) => draft.setHead({ name })} />
+        <TextInput label={common().name} value={edits.name} onChange={(name) => draft.setHead({ name })} />
         <TextInput label={words.note} value={edits.note} onChange={(note) => draft.setHead({ note })} />
       </fieldset>
     </section>

@@ -6,6 +6,7 @@ import type { Problem } from '../../api/problem.ts';
 import { type Loaded, useCall } from '../../api/use-call.ts';
 import { useSend } from '../../api/use-command.ts';
 import { hrefOf, query } from '../../app/router.ts';
+import { titles } from '../../app/texts.ts';
 import { Badge } from '../../components/basics.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { lazy } from '../../components/lazy.tsx';
@@ -80,7 +81,7 @@ const adminTabs: ReadonlySet<Tab> = new Set(['backtest', 'shadow', 'publish']);
 const allowedTabs = (): readonly Tab[] => tabs.filter((tab) => !adminTabs.has(tab) || may('returns:admin'));
 
 const Tabs = ({ policyId, current }: { policyId: string; current: Tab }) => (
-  <nav class="tabs" aria-label={t().title}>
+  <nav class="tabs" aria-label={titles().policies}>
     {allowedTabs().map((tab) => (
       <a
         key={tab}

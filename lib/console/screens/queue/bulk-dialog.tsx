@@ -113,7 +113,7 @@ const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & 
         else preview();
       }}
     >
-      {!isDone && fieldNames.length === 0 && <p class="fine">{text.noBody}</p>}
+      {!isDone && fieldNames.length === 0 && <p class="fine">{common().noEntries}</p>}
       {!isDone && fieldNames.length > 0 && (
         <SchemaForm
           forms={forms}
@@ -147,7 +147,7 @@ const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & 
         )}
         {!isPreviewed && !isDone && (
           <button type="submit" class="primary" aria-disabled={isRunning}>
-            {isRunning ? text.previewing : text.preview}
+            {isRunning ? text.previewing : common().preview}
           </button>
         )}
         {isDone && isRunning && (

@@ -2,6 +2,7 @@ import { listReasons } from '../../../contract/operations.ts';
 import { flags, parties, sorts, statuses } from '../../../contract/returns/closed-lists.ts';
 import { useCall } from '../../api/use-call.ts';
 import { query, setQuery } from '../../app/router.ts';
+import { common } from '../../texts/common.ts';
 import { label } from '../../texts/labels.ts';
 import { filterNames, hasFilters } from './filters.ts';
 import { t } from './texts.ts';
@@ -31,7 +32,7 @@ const ReasonSelect = () => {
   return (
     <Select
       name="reason"
-      text={t().filter.reason}
+      text={common().reason}
       options={[['', t().filter.anyReason], ...[...codes].map((code): Option => [code, code])]}
     />
   );
@@ -41,7 +42,7 @@ const ReasonSelect = () => {
 export const FilterBar = () => {
   const text = t().filter;
   return (
-    <div class="queue-filters" role="group" aria-label={t().filters}>
+    <div class="queue-filters" role="group" aria-label={common().filters}>
       <Select
         name="status"
         text={text.status}
@@ -63,7 +64,7 @@ export const FilterBar = () => {
       />
       <ReasonSelect />
       <label class="queue-filter">
-        {text.platform}
+        {common().platform}
         <input
           type="text"
           maxLength={40}

@@ -5,6 +5,7 @@ import { views } from '../../../contract/returns/closed-lists.ts';
 import { useCall } from '../../api/use-call.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { hrefOf, query, setQuery } from '../../app/router.ts';
+import { titles } from '../../app/texts.ts';
 import { Empty } from '../../components/basics.tsx';
 import { PageEnd, PageProblem } from '../../components/page-table.tsx';
 import { Resource } from '../../components/resource.tsx';
@@ -157,7 +158,7 @@ export const Screen = () => {
   return (
     <>
       <div class="screen-head">
-        <h1>{t().title}</h1>
+        <h1>{titles().queue}</h1>
         <SearchBox field={field} onCustomer={setCustomer} />
         <div class="actions">
           <button type="button" onClick={reload}>

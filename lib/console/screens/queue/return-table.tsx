@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { hrefOf, orderHref } from '../../app/router.ts';
+import { titles } from '../../app/texts.ts';
 import { Badge, Money, type Tone } from '../../components/basics.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
 import { common } from '../../texts/common.ts';
@@ -102,7 +103,7 @@ export const ReturnTable = ({
   const column = t().column;
   const now = Date.now();
   return (
-    <div class="table-wrap" role="region" aria-label={t().table} aria-busy={isBusy} tabIndex={0}>
+    <div class="table-wrap" role="region" aria-label={titles().queue} aria-busy={isBusy} tabIndex={0}>
       <table class="queue-table">
         <thead>
           <tr>
@@ -110,12 +111,12 @@ export const ReturnTable = ({
               <SelectAll items={items} />
             </th>
             <th scope="col">{column.rma}</th>
-            <th scope="col">{column.order}</th>
-            <th scope="col">{column.customer}</th>
+            <th scope="col">{common().order}</th>
+            <th scope="col">{label('party', 'customer')}</th>
             <th scope="col">{column.status}</th>
-            <th scope="col">{column.refund}</th>
+            <th scope="col">{common().refund}</th>
             <th scope="col" class="number">
-              {column.units}
+              {common().quantity}
             </th>
             <th scope="col" class="number">
               {column.due}

@@ -58,7 +58,7 @@ export const SearchBox = ({
       <input
         ref={field}
         type="search"
-        aria-label={`${text.label}: ${by === 'number' ? text.numberHint : text[by]}`}
+        aria-label={`${common().search}: ${by === 'number' ? text.numberHint : text[by]}`}
         placeholder={by === 'number' ? text.numberHint : text.exactHint}
         maxLength={by === 'email' ? 320 : 200}
         autoComplete="off"

@@ -1,6 +1,9 @@
 import type { Output } from '../../../contract/contract.ts';
 import { hrefOf } from '../../app/router.ts';
 import { Badge, Facts, Section, Time, type Tone } from '../../components/basics.tsx';
+import { fieldText } from '../../forms/field-texts.ts';
+import { common } from '../../texts/common.ts';
+import { label } from '../../texts/labels.ts';
 import type { Return } from './commands.ts';
 import { useScreen } from './context.ts';
 import { t } from './texts.ts';
@@ -14,12 +17,14 @@ const verdictTones: Readonly<Record<Decision['verdict'], Tone>> = {
 };
 
 const verdictText = (verdict: Decision['verdict']): string =>
-  ({ approved: t().approved, rejected: t().rejected, needs_review: t().needsPerson })[verdict];
+  ({ approved: label('status', 'approved'), rejected: label('status', 'rejected'), needs_review: t().needsPerson })[
+    verdict
+  ];
 
 /** A reason that a person wrote, or a mark that it was erased. */
 const why = (of: { code?: string; note?: string; reason?: string; erased?: true } | undefined) => {
   if (of === undefined) return undefined;
-  const text = [of.code?.replaceAll('_', ' '), of.note ?? of.reason, of.erased === true ? t().erased : undefined]
+  const text = [of.code?.replaceAll('_', ' '), of.note ?? of.reason, of.erased === true ? common().erased : undefined]
     .filter((part) => part !== undefined)
     .join(': ');
   return text === '' ? undefined : text;
@@ -42,7 +47,8 @@ const Overrides = ({ of }: { of: NonNullable<Return['decision']>['overrides'] })
       <ul>
         {of.map((line) => (
           <li key={line.lineId}>
-            {titles[line.lineId] ?? line.lineId}: {line.reason ?? (line.erased === true ? <em>{t().erased}</em> : '–')}
+            {titles[line.lineId] ?? line.lineId}:{' '}
+            {line.reason ?? (line.erased === true ? <em>{common().erased}</em> : '–')}
           </li>
         ))}
       </ul>
@@ -55,7 +61,7 @@ export const DecisionSection = ({ decision }: { decision: Decision | undefined }
   const { value } = useScreen();
   const { decision: summary } = value;
   return (
-    <Section title={t().decision}>
+    <Section title={fieldText('decision')}>
       {summary?.decisionId === undefined && <p class="fine">{t().noDecision}</p>}
       {summary?.verdict !== undefined && (
         <p>

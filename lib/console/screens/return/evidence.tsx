@@ -4,6 +4,7 @@ import { Section, Time } from '../../components/basics.tsx';
 import { isWebAddress } from '../../components/checked-link.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { toast } from '../../components/toast.tsx';
+import { fieldText } from '../../forms/field-texts.ts';
 import { lineTitle } from '../../forms/return-form.ts';
 import { may } from '../../session/session.ts';
 import { fill } from '../../texts/fill.ts';
@@ -118,7 +119,7 @@ export const Evidence = () => {
   ];
   const canAttach = value.allowedActions?.some(({ action, allowed }) => action === 'addAttachment' && allowed) === true;
   return (
-    <Section title={t().evidence}>
+    <Section title={fieldText('evidence')}>
       {files.length === 0 && <p class="fine">{t().noEvidence}</p>}
       <ul class="files">
         {files.map(({ file, name }) => (

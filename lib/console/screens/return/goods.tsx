@@ -1,7 +1,9 @@
 import { orderHref } from '../../app/router.ts';
 import { Badge, Money, Section, Time, type Tone } from '../../components/basics.tsx';
 import { CheckedLink } from '../../components/checked-link.tsx';
+import { fieldText } from '../../forms/field-texts.ts';
 import { codeText } from '../../forms/value-texts.ts';
+import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { formatMoney } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
@@ -45,10 +47,10 @@ const ParcelItem = ({ parcel, place }: { parcel: Parcel; place: number }) => (
       {[parcel.carrier, parcel.trackingNumber].filter((text) => text !== undefined).join(' · ')}{' '}
       <CheckedLink url={parcel.trackingUrl}>{t().track}</CheckedLink>{' '}
       <CheckedLink url={parcel.labelUrl}>{t().label}</CheckedLink>
-      {parcel.erased === true && <em>{t().erased}</em>}
+      {parcel.erased === true && <em>{common().erased}</em>}
     </div>
     <div>
-      {t().contents}: <Contents of={parcel.contents} />
+      {fieldText('contents')}: <Contents of={parcel.contents} />
     </div>
     <div class="fine">
       {parcel.events.map(({ status, at }) => (
@@ -77,7 +79,7 @@ export const Parcels = () => {
 
 const Balance = ({ of }: { of: NonNullable<Exchange['balance']> }) => (
   <>
-    {t().balance} {formatMoney({ ...of, amount: Math.abs(of.amount) })}
+    {fieldText('balance')} {formatMoney({ ...of, amount: Math.abs(of.amount) })}
     {of.amount !== 0 && ` (${of.amount > 0 ? t().customerPays : t().shopPays})`}
   </>
 );
@@ -163,7 +165,7 @@ export const OtherGoods = () => {
       )}
       {value.shopExchanges !== undefined && <ShopExchanges items={value.shopExchanges} />}
       {value.unexpected.length > 0 && (
-        <Section title={t().unexpected}>
+        <Section title={fieldText('unexpected')}>
           <ul class="plain">
             {value.unexpected.map((item) => (
               <li key={item.id} class="part">
@@ -176,7 +178,7 @@ export const OtherGoods = () => {
                   <Badge>{label('disposition', item.disposition)}</Badge>
                 )}
                 {item.note !== undefined && <span class="quote">{item.note}</span>}
-                {item.erased === true && <em> {t().erased}</em>}
+                {item.erased === true && <em> {common().erased}</em>}
               </li>
             ))}
           </ul>

@@ -8,6 +8,7 @@ import { fieldText } from '../../forms/field-texts.ts';
 import { codeText } from '../../forms/value-texts.ts';
 import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
+import { label } from '../../texts/labels.ts';
 import { isEnded, type Return } from './commands.ts';
 import { useScreen } from './context.ts';
 import { t } from './texts.ts';
@@ -22,7 +23,7 @@ const OrderLink = ({ order }: { order: Return['order'] }) => (
 /** The customer, or why there is none. */
 export const customerText = ({ customer }: Return): string => {
   if (customer === undefined) return t().noReadCustomer;
-  if (customer.erased === true) return t().erased;
+  if (customer.erased === true) return common().erased;
   return [customer.name, customer.email, customer.segment].filter((part) => part !== undefined).join(' · ');
 };
 
@@ -38,7 +39,7 @@ export const Head = ({ onKeys }: { onKeys: () => void }) => {
       </div>
       <div class="actions">
         <button type="button" onClick={reload}>
-          {t().reload}
+          {common().reload}
         </button>
         <button type="button" onClick={() => window.print()}>
           {t().print}
@@ -69,16 +70,19 @@ export const Overview = () => {
   const isOpen = !isEnded(value);
   const { customer } = value;
   return (
-    <Section title={t().order}>
+    <Section title={common().order}>
       <Facts
         rows={[
-          [t().order, <OrderLink key="order" order={value.order} />],
+          [common().order, <OrderLink key="order" order={value.order} />],
           [t().origin, value.origin && <OriginLink key="origin" origin={value.origin} />],
-          [t().customer, customer?.erased === true ? <em key="erased">{t().erased}</em> : customerText(value)],
-          [t().requestedAt, <Time key="at" at={value.requestedAt} />],
+          [
+            label('party', 'customer'),
+            customer?.erased === true ? <em key="erased">{common().erased}</em> : customerText(value),
+          ],
+          [label('status', 'requested'), <Time key="at" at={value.requestedAt} />],
           [t().initiatedBy, codeText('initiatedBy', value.initiatedBy)],
-          [t().basis, value.basis === undefined ? undefined : codeText('basis', value.basis)],
-          [t().channel, value.channel],
+          [fieldText('basis'), value.basis === undefined ? undefined : codeText('basis', value.basis)],
+          [fieldText('channel'), value.channel],
           [t().managedBy, value.managedBy === 'platform' ? codeText('managedBy', value.managedBy) : undefined],
           [
             t().withdrawal,

@@ -1,8 +1,10 @@
 import { lost, outstanding, refused, undecided, uninspected } from '../../api/line-units.ts';
 import { Money, Section } from '../../components/basics.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
+import { fieldText } from '../../forms/field-texts.ts';
 import { lineTitle } from '../../forms/return-form.ts';
 import { codeText, valueText } from '../../forms/value-texts.ts';
+import { common } from '../../texts/common.ts';
 import { label } from '../../texts/labels.ts';
 import type { Return } from './commands.ts';
 import { useScreen } from './context.ts';
@@ -62,7 +64,7 @@ const Inspections = ({ of }: { of: Line['inspections'] }) => (
         {inspection.grade !== undefined && ` · ${inspection.grade}`}
         {inspection.deductionBps > 0 && ` · −${valueText('deductionBps', inspection.deductionBps)}`}
         {inspection.note !== undefined && <span class="quote">{inspection.note}</span>}
-        {inspection.erased === true && <em> {t().erased}</em>}
+        {inspection.erased === true && <em> {common().erased}</em>}
       </li>
     ))}
   </ul>
@@ -76,10 +78,10 @@ const Reason = ({ line }: { line: Line }) => {
       {reasons[code] ?? code}
       {source?.label !== undefined && <span class="fine"> ({source.label})</span>}
       {note !== undefined && <span class="quote">{note}</span>}
-      {erased === true && <em> {t().erased}</em>}
+      {erased === true && <em> {common().erased}</em>}
       {line.condition !== undefined && (
         <span class="fine block">
-          {t().condition}: {line.condition}
+          {fieldText('condition')}: {line.condition}
         </span>
       )}
       {line.evidenceRequired === true && <span class="fine block">{t().evidenceRequired}</span>}
@@ -128,9 +130,18 @@ const Row = ({ line }: { line: Line }) => {
 export const Lines = () => {
   const { value } = useScreen();
   return (
-    <Section title={t().lines}>
-      <TableWrap label={t().lines} tableClass="lines">
-        <Columns names={[t().line, `#${t().units}`, t().state, t().reason, t().wants, `#${t().worth}`]} />
+    <Section title={fieldText('lines')}>
+      <TableWrap label={fieldText('lines')} tableClass="lines">
+        <Columns
+          names={[
+            fieldText('lineId'),
+            `#${fieldText('quantities')}`,
+            common().state,
+            fieldText('reason'),
+            t().wants,
+            `#${t().worth}`,
+          ]}
+        />
         <tbody>
           {value.lines.map((line) => (
             <Row key={line.lineId} line={line} />

@@ -7,7 +7,9 @@ import { ActorName } from '../../components/actor-name.tsx';
 import { Section, Time } from '../../components/basics.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { toast } from '../../components/toast.tsx';
+import { fieldText } from '../../forms/field-texts.ts';
 import { may } from '../../session/session.ts';
+import { common } from '../../texts/common.ts';
 import type { Return } from './commands.ts';
 import { useScreen } from './context.ts';
 import { t } from './texts.ts';
@@ -33,7 +35,7 @@ const entriesOf = ({ messages, notes }: Return): readonly Entry[] =>
     ...notes.map(({ id, at, actor, note, erased }) => ({
       id,
       at,
-      kind: t().note,
+      kind: fieldText('note'),
       who: <ActorName actor={actor} />,
       text: note,
       isErased: erased === true,
@@ -95,7 +97,7 @@ export const Messages = () => {
               {entry.kind} · {entry.who !== undefined && <>{entry.who} · </>}
               <Time at={entry.at} />
             </span>
-            <p class="written">{entry.isErased ? <em>{t().erased}</em> : entry.text}</p>
+            <p class="written">{entry.isErased ? <em>{common().erased}</em> : entry.text}</p>
           </li>
         ))}
       </ul>

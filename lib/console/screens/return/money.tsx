@@ -5,6 +5,7 @@ import { Loading, Money, Section } from '../../components/basics.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { fieldText } from '../../forms/field-texts.ts';
 import { codeText } from '../../forms/value-texts.ts';
+import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { formatMoney, formatNumber } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
@@ -40,8 +41,10 @@ const Fees = ({ decision }: { decision: Decision | undefined }) => {
   const { value } = useScreen();
   if (value.fees.length === 0) return null;
   return (
-    <TableWrap label={t().fees}>
-      <Columns names={[t().fee, t().rule, `#${t().amount}`, `#${t().applied}`, `#${t().waived}`, '']} />
+    <TableWrap label={common().fees}>
+      <Columns
+        names={[fieldText('fees'), common().rule, `#${fieldText('amount')}`, `#${t().applied}`, `#${t().waived}`, '']}
+      />
       <tbody>
         {value.fees.map((fee) => (
           <tr key={fee.type}>

@@ -1,6 +1,8 @@
 import { Badge, Money, Time, type Tone } from '../../components/basics.tsx';
 import { TableWrap } from '../../components/page-table.tsx';
-import { codeText } from '../../forms/value-texts.ts';
+import { fieldText } from '../../forms/field-texts.ts';
+import { codeText, valueText } from '../../forms/value-texts.ts';
+import { common } from '../../texts/common.ts';
 import { formatMoney } from '../../texts/format.ts';
 import type { Return } from './commands.ts';
 import { useScreen } from './context.ts';
@@ -39,9 +41,9 @@ const Parts = ({ breakdown }: Pick<Refund, 'breakdown'>) => {
     ...reductions.map((units): Part => [`${codeText('type', 'price_reduction')} · ${unitsOf(units)}`, units.gross]),
     ...[...deductions.map(negative), ...extras].map(({ type, amount }): Part => [codeText('type', type), amount]),
     [codeText('type', 'exchange'), exchange],
-    [t().shipping, shipping],
-    [t().charges, charges],
-    [t().other, other],
+    [fieldText('shipping'), shipping],
+    [fieldText('charges'), charges],
+    [fieldText('other'), other],
   ];
   return (
     <ul class="parts">
@@ -71,6 +73,14 @@ const Row = ({ refund, place }: { refund: Refund; place: number }) => {
       </td>
       <td>
         <Parts breakdown={refund.breakdown} />
+        <ul class="parts fine">
+          {refund.vat?.map(({ part, type = part, name = codeText('type', type), net, tax, taxes }, index) => (
+            <li key={index}>
+              {name}: {valueText('vat', { net, tax })}
+              {taxes?.map(({ rate, amount }) => ` · ${rate ?? '–'} %: ${formatMoney(amount)}`)}
+            </li>
+          ))}
+        </ul>
         {refund.discrepancies.map(({ code, detail }) => (
           <p key={code} class="eligibility">
             {detail}
@@ -83,17 +93,17 @@ const Row = ({ refund, place }: { refund: Refund; place: number }) => {
         </span>
         {refund.occurredAt !== undefined && (
           <span class="block">
-            {t().paidAt} <Time at={refund.occurredAt} />
+            {common().paid} <Time at={refund.occurredAt} />
           </span>
         )}
         {refund.providerRef !== undefined && (
           <span class="fine block">
-            {t().reference} <code>{refund.providerRef}</code>
+            {fieldText('reference')} <code>{refund.providerRef}</code>
           </span>
         )}
         {refund.attempts.length > 1 && (
           <span class="fine block">
-            {t().attempts}: {refund.attempts.map(({ status }) => codeText('status', status)).join(', ')}
+            {common().attempts}: {refund.attempts.map(({ status }) => codeText('status', status)).join(', ')}
           </span>
         )}
       </td>

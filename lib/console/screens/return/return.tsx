@@ -6,14 +6,17 @@ import { usePages } from '../../api/use-pages.ts';
 import { hrefOf } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screen-props.ts';
 import { useSingleKeys } from '../../app/single-keys.ts';
+import { titles } from '../../app/texts.ts';
 import { Facts, Json, Section } from '../../components/basics.tsx';
 import { KeyHelp as Help } from '../../components/key-help.tsx';
 import { PageEnd, PageProblem } from '../../components/page-table.tsx';
 import { Resource } from '../../components/resource.tsx';
 import { Timeline as Entries } from '../../components/timeline.tsx';
 import { CommandDialog } from '../../forms/command-dialog.tsx';
+import { fieldText } from '../../forms/field-texts.ts';
 import { lineTitle, type Titles } from '../../forms/return-form.ts';
 import { may } from '../../session/session.ts';
+import { common } from '../../texts/common.ts';
 import { formatDay } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
 import { language } from '../../texts/language.ts';
@@ -37,7 +40,7 @@ const Timeline = () => {
   const { returnId, version } = useScreen().value;
   const pages = usePages(getHistory, { returnId, limit: pageSize }, { round: version });
   return (
-    <Section title={t().history} actions={<a href={hrefOf(`/history?returnId=${returnId}`)}>{t().fullHistory}</a>}>
+    <Section title={titles().history} actions={<a href={hrefOf(`/history?returnId=${returnId}`)}>{t().fullHistory}</a>}>
       <Entries entries={pages.items ?? []} summary={t().data} details={({ data }) => <Json value={data} />} />
       <PageProblem of={pages} />
       <PageEnd of={pages} />
@@ -53,15 +56,15 @@ const Slip = () => {
       <p class="slip-title">{t().slip}</p>
       <p class="slip-rma">{value.rmaNumber}</p>
       <p>
-        {t().order} {value.order.number ?? value.order.orderId} · {formatDay(value.requestedAt)}
+        {common().order} {value.order.number ?? value.order.orderId} · {formatDay(value.requestedAt)}
         {value.customer !== undefined && ` · ${customerText(value)}`}
       </p>
       <table>
         <thead>
           <tr>
-            <th class="number">{t().units}</th>
-            <th>{t().line}</th>
-            <th>{t().reason}</th>
+            <th class="number">{fieldText('quantities')}</th>
+            <th>{fieldText('lineId')}</th>
+            <th>{fieldText('reason')}</th>
           </tr>
         </thead>
         <tbody>
@@ -81,7 +84,13 @@ const Slip = () => {
   );
 };
 
-const actionKeys: Readonly<Record<string, string>> = { a: 'approve', r: 'receive', i: 'inspect', f: 'refund' };
+const actionKeys: Readonly<Record<string, string>> = {
+  a: 'approve',
+  r: 'receive',
+  i: 'inspect',
+  f: 'refund',
+  n: 'addNote',
+};
 
 const focusNote = (): (() => void) | undefined => {
   const note = document.querySelector<HTMLElement>('#quick-note');
@@ -100,7 +109,12 @@ const useKeys = (onHelp: () => void): void => {
   });
 };
 
-const KeyHelp = ({ onClose }: { onClose: () => void }) => <Help keys={Object.entries(t().keyHelp)} onClose={onClose} />;
+const KeyHelp = ({ onClose }: { onClose: () => void }) => (
+  <Help
+    keys={Object.entries(actionKeys).map(([key, action]) => [key, label('action', action)] as const)}
+    onClose={onClose}
+  />
+);
 
 /** The shop's own tags, values and ids. */
 const About = () => {
@@ -113,14 +127,14 @@ const About = () => {
       actions={
         may('returns:write') && (
           <button type="button" class="small" onClick={edit}>
-            {t().edit}
+            {common().edit}
           </button>
         )
       }
     >
       <Facts
         rows={[
-          [t().tags, value.tags.join(', ') || t().none],
+          [fieldText('tags'), value.tags.join(', ') || common().none],
           ...Object.entries(value.metadata),
           ...value.externalRefs.map(({ platform, id }) => [platform, <code key={id}>{id}</code>] as const),
         ]}

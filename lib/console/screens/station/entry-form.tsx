@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { uninspected } from '../../api/line-units.ts';
+import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { label } from '../../texts/labels.ts';
 import { dispositions, type EntryError } from './inspection.ts';
@@ -130,7 +131,7 @@ export const EntryForm = ({
               />
             </Field>
           )}
-          <Field id={`${id}-note`} name={text.note}>
+          <Field id={`${id}-note`} name={common().note}>
             <textarea
               id={`${id}-note`}
               maxLength={4000}

@@ -81,7 +81,7 @@ export const InspectStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
           />
         );
       })}
-      {undisposed.length > 0 && <h3>{t().inspect.unexpected}</h3>}
+      {undisposed.length > 0 && <h3>{t().receive.unexpected}</h3>}
       {undisposed.map(({ id, sku, quantity }) => (
         <div class="field" key={id}>
           <label for={`station-${id}`}>

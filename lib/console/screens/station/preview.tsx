@@ -1,4 +1,5 @@
 import { type Change, changesOf } from '../../api/changes.ts';
+import { common } from '../../texts/common.ts';
 import { label } from '../../texts/labels.ts';
 import type { Opened } from './opened.ts';
 import { t } from './texts.ts';
@@ -8,8 +9,8 @@ const units = new Set(['received', 'missing', 'accepted', 'refused']);
 
 /** Returns the name of a change that matters at the station, or undefined for another one. */
 const nameOfChange = ({ path: [first, group, unit] }: Change, { value, order }: Opened): string | undefined => {
-  if (first === 'status') return t().preview.status;
-  if (first === 'refundStatus') return t().preview.refund;
+  if (first === 'status') return common().status;
+  if (first === 'refundStatus') return common().refund;
   if (typeof first !== 'object' || group !== 'quantities' || typeof unit !== 'string' || !units.has(unit))
     return undefined;
   const line = value.lines.find(({ lineId }) => lineId === first.id);
@@ -35,7 +36,7 @@ const rowsOf = (of: Opened, after: Return): readonly Row[] => {
         ? []
         : [{ name, before: word(change, change.before), after: word(change, change.after) }];
     }),
-    ...(before === now ? [] : [{ name: t().preview.unexpected, before: String(before), after: String(now) }]),
+    ...(before === now ? [] : [{ name: t().receive.unexpected, before: String(before), after: String(now) }]),
   ];
 };
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { hrefOf, query, setQuery } from '../../app/router.ts';
+import { titles } from '../../app/texts.ts';
 import { Section, Time } from '../../components/basics.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
@@ -77,7 +78,7 @@ const ReturnHead = ({ of, onNext }: { of: Opened; onNext: () => void }) => {
         <StatusBadge status={status} />
         <RefundBadge status={refundStatus} />
         <span>
-          {t().order} {order.number ?? order.orderId}
+          {common().order} {order.number ?? order.orderId}
         </span>
         <a href={hrefOf(`/returns/${returnId}`)}>{t().openReturn}</a>
       </div>
@@ -174,7 +175,7 @@ export const Screen = () => {
   return (
     <div class="station">
       <div class="screen-head">
-        <h1>{t().title}</h1>
+        <h1>{titles().station}</h1>
       </div>
       <ScanField field={field} onCode={(code) => void scan(code, step)} />
       <MessageView onAgain={(code) => void scan(code, step, true)} onEnd={focus} />

@@ -14,6 +14,7 @@ import { Detail, DetailHead } from '../../components/detail.tsx';
 import { TextField } from '../../components/fields.tsx';
 import { toast } from '../../components/toast.tsx';
 import { may } from '../../session/session.ts';
+import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { nameOfCode } from '../../texts/format.ts';
 import { locale } from '../../texts/language.ts';
@@ -64,7 +65,7 @@ const AnswerDialog = ({ of, value, onDone, onClose }: WithdrawalDialogProps) => 
     >
       <p>{texts.answer.text}</p>
       <TextField
-        label={texts.rule}
+        label={common().rule}
         hint={texts.answer.ruleHint}
         value={rule}
         maxLength={200}
@@ -81,7 +82,7 @@ const AnswerDialog = ({ of, value, onDone, onClose }: WithdrawalDialogProps) => 
       />
       <TextField label={texts.law} hint={texts.answer.lawHint} value={law} maxLength={66} onChange={setLaw} />
       <TextField
-        label={texts.note}
+        label={common().note}
         hint={texts.answer.noteHint}
         value={note}
         maxLength={2000}
@@ -134,14 +135,14 @@ const Declared = ({ value }: { value: Withdrawal }) => {
       {declaration === undefined && <p class="notice">{texts.erased}</p>}
       <Facts
         rows={[
-          [texts.name, declaration?.name],
+          [common().name, declaration?.name],
           [texts.email, declaration?.email],
           [texts.contract, declaration?.contract],
           [texts.lines, declaration && (declaration.lines ?? texts.wholeContract)],
           [fill(texts.inZone, { zone: value.timeZone }), timeInZone(value.declaredAt, value.timeZone)],
           [texts.inUtc, value.timeZone === 'UTC' ? undefined : timeInZone(value.declaredAt, 'UTC')],
           [texts.here, <Time key="here" at={value.declaredAt} />],
-          [texts.platform, value.platform],
+          [common().platform, value.platform],
           [texts.language, nameOfCode('language', value.language)],
           [texts.source, value.source && `${value.source.platform} · ${value.source.externalId}`],
           [texts.createdAt, <Time key="created" at={value.createdAt} />],

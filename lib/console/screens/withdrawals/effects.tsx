@@ -3,6 +3,7 @@ import { hrefOf, orderHref } from '../../app/router.ts';
 import { Empty, Facts, Section, Time } from '../../components/basics.tsx';
 import { CheckedLink } from '../../components/checked-link.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
+import { common } from '../../texts/common.ts';
 import { wordOf } from '../../texts/word.ts';
 import { RefundStatus } from './badges.tsx';
 import { t } from './texts.ts';
@@ -22,7 +23,7 @@ const UnitTable = ({ title, hint, units }: { title: string; hint: string; units:
     <h3>{title}</h3>
     <p class="fine">{hint}</p>
     <TableWrap label={title}>
-      <Columns names={[t().line, `#${t().quantity}`]} />
+      <Columns names={[common().line, `#${common().quantity}`]} />
       <tbody>
         {units.map(({ orderLineId, quantity }) => (
           <tr key={orderLineId}>
@@ -39,7 +40,7 @@ const Denied = ({ lines }: { lines: NonNullable<NonNullable<Withdrawal['match']>
   <div>
     <h3>{t().denied}</h3>
     <TableWrap label={t().denied}>
-      <Columns names={[t().line, `#${t().quantity}`, t().rule, t().law, t().ruleSource, t().until]} />
+      <Columns names={[common().line, `#${common().quantity}`, common().rule, t().law, t().ruleSource, t().until]} />
       <tbody>
         {lines.map(({ orderLineId, quantity, rule, law, source, until }) => (
           <tr key={`${orderLineId} ${rule}`}>
@@ -61,9 +62,9 @@ const Denied = ({ lines }: { lines: NonNullable<NonNullable<Withdrawal['match']>
 const HeldRefund = ({ refund: { status, dueBy, paidAt } }: { refund: NonNullable<Withdrawal['refund']> }) => (
   <Facts
     rows={[
-      [t().refundLabel, <RefundStatus key="status" status={status} />],
+      [common().refund, <RefundStatus key="status" status={status} />],
       [t().payUntil, <Time key="due" at={dueBy} />],
-      [t().paidAt, paidAt && <Time key="paid" at={paidAt} />],
+      [common().paid, paidAt && <Time key="paid" at={paidAt} />],
     ]}
   />
 );
@@ -105,10 +106,10 @@ export const AnswerFacts = ({ answer }: { answer: NonNullable<Withdrawal['answer
   <Facts
     rows={[
       [t().answerTitle, t().noRight],
-      [t().rule, wordOf(t().rules, answer.rule)],
+      [common().rule, wordOf(t().rules, answer.rule)],
       [t().law, answer.law],
       [t().ruleSource, <CheckedLink key="source" url={answer.source} />],
-      [t().note, answer.note],
+      [common().note, answer.note],
       [t().at, <Time key="at" at={answer.at} />],
     ]}
   />
@@ -119,7 +120,7 @@ export const Effects = ({ value }: { value: Withdrawal }) => {
   const { match, answer, withdrawn } = value;
   const texts = t();
   return (
-    <Section title={texts.effects}>
+    <Section title={common().effect}>
       <div class="stack">
         {match === undefined && withdrawn === undefined && <Empty>{texts.noEffect}</Empty>}
         {match !== undefined && (
@@ -141,7 +142,7 @@ export const Effects = ({ value }: { value: Withdrawal }) => {
         {withdrawn !== undefined && (
           <Facts
             rows={[
-              [texts.withdrawnTitle, texts.mistake],
+              [texts.status.withdrawn, texts.mistake],
               [texts.at, <Time key="at" at={withdrawn.at} />],
             ]}
           />

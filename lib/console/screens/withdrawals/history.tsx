@@ -4,6 +4,7 @@ import { getWithdrawalHistory, verifyWithdrawalHistory } from '../../../contract
 import { call } from '../../api/call.ts';
 import type { Problem } from '../../api/problem.ts';
 import { usePages } from '../../api/use-pages.ts';
+import { titles } from '../../app/texts.ts';
 import { ActorName } from '../../components/actor-name.tsx';
 import { Json, Section, Time } from '../../components/basics.tsx';
 import { download } from '../../components/download.ts';
@@ -80,7 +81,7 @@ export const History = ({ withdrawalId, version }: { withdrawalId: string; versi
   const texts = t();
   return (
     <Section
-      title={texts.history}
+      title={titles().history}
       actions={
         <button type="button" disabled={state.isBusy === true} onClick={() => void verify()}>
           {state.isBusy === true ? texts.verifying : texts.verify}
@@ -93,8 +94,8 @@ export const History = ({ withdrawalId, version }: { withdrawalId: string; versi
       </div>
       <PageTable
         of={pages}
-        label={texts.history}
-        columns={[`#${texts.entry}`, texts.at, texts.event, texts.actor, common().details]}
+        label={titles().history}
+        columns={[`#${texts.entry}`, texts.at, texts.event, common().by, common().details]}
         row={(entry) => <Row key={entry.sequence} entry={entry} />}
       />
     </Section>

@@ -7,6 +7,7 @@ import { Badge } from '../../components/basics.tsx';
 import { CheckField, TextField } from '../../components/fields.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { Resource } from '../../components/resource.tsx';
+import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import type { WithdrawalDialogProps } from './dialog-props.ts';
 import { AnswerFacts, EffectLists } from './effects.tsx';
@@ -45,9 +46,9 @@ const OrderCheck = ({ order, declaration }: { order: Order; declaration: Declara
     <h3>{fill(t().match.found, { number: order.number ?? order.orderId })}</h3>
     {declaration !== undefined && (
       <TableWrap label={fill(t().match.found, { number: order.orderId })}>
-        <Columns names={['', t().match.declared, t().match.inOrder, t().statusLabel]} />
+        <Columns names={['', t().match.declared, t().match.inOrder, common().status]} />
         <tbody>
-          <Comparison name={t().name} declared={declaration.name} inOrder={order.customer?.name} />
+          <Comparison name={common().name} declared={declaration.name} inOrder={order.customer?.name} />
           <Comparison name={t().email} declared={declaration.email} inOrder={order.customer?.email} />
           <Comparison name={t().contract} declared={declaration.contract} inOrder={order.number} />
         </tbody>
@@ -66,7 +67,7 @@ const LineTable = ({
   onChange: (lineId: string, quantity: number) => void;
 }) => (
   <TableWrap label={t().match.meant}>
-    <Columns names={[t().line, t().match.goods, `#${t().match.sold}`, t().match.meant]} />
+    <Columns names={[common().line, t().match.goods, `#${t().match.sold}`, t().match.meant]} />
     <tbody>
       {order.lines.map(({ lineId, sku, title, quantity }) => (
         <tr key={lineId}>
@@ -133,7 +134,7 @@ export const MatchDialog = ({ of, value, onDone, onClose }: WithdrawalDialogProp
         </p>
       )}
       <div class="filter-bar">
-        <TextField label={texts.platform} value={platform} onChange={setPlatform} required />
+        <TextField label={common().platform} value={platform} onChange={setPlatform} required />
         <TextField
           label={texts.match.orderId}
           hint={texts.match.orderHint}

@@ -5,6 +5,7 @@ import { useCall } from '../../api/use-call.ts';
 import { Copy, Facts, Section, Time } from '../../components/basics.tsx';
 import { download } from '../../components/download.ts';
 import { Resource } from '../../components/resource.tsx';
+import { common } from '../../texts/common.ts';
 import { ReceiptStatus } from './badges.tsx';
 import { t } from './texts.ts';
 
@@ -43,11 +44,11 @@ export const ReceiptSection = ({ value }: { value: Withdrawal }) => {
   const { receipt, withdrawalId, erased } = value;
   const texts = t();
   return (
-    <Section title={texts.receiptTitle} actions={<ReceiptStatus status={receipt.status} />}>
+    <Section title={t().receiptLabel} actions={<ReceiptStatus status={receipt.status} />}>
       <Facts
         rows={[
           [texts.sentAt, receipt.sent && <Time at={receipt.sent.sentAt} />],
-          [texts.channelLabel, receipt.sent && texts.channel[receipt.sent.channel]],
+          [common().channel, receipt.sent && texts.channel[receipt.sent.channel]],
           [texts.reference, receipt.sent?.reference],
           [
             'SHA-256',

@@ -3,6 +3,7 @@ import { listWithdrawals } from '../../../contract/operations.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { filtersFromQuery } from '../../app/filters.ts';
 import { hrefOf, setQuery } from '../../app/router.ts';
+import { titles } from '../../app/texts.ts';
 import { Time } from '../../components/basics.tsx';
 import { SelectField, TimeField } from '../../components/fields.tsx';
 import { PageTable } from '../../components/page-table.tsx';
@@ -13,9 +14,9 @@ import { t } from './texts.ts';
 const filterNames = ['status', 'receipt', 'refund', 'from', 'to', 'sort'] as const;
 
 const Filters = ({ values }: { values: Partial<Record<(typeof filterNames)[number], string>> }) => (
-  <section class="section filter-bar" aria-label={t().filters}>
+  <section class="section filter-bar" aria-label={common().filters}>
     <SelectField
-      label={t().statusLabel}
+      label={common().status}
       value={values.status ?? ''}
       noneLabel={common().all}
       options={Object.entries(t().status)}
@@ -29,7 +30,7 @@ const Filters = ({ values }: { values: Partial<Record<(typeof filterNames)[numbe
       onChange={(receipt) => setQuery({ receipt })}
     />
     <SelectField
-      label={t().refundLabel}
+      label={common().refund}
       value={values.refund ?? ''}
       noneLabel={common().all}
       options={Object.entries(t().refund)}
@@ -81,18 +82,18 @@ export const WithdrawalQueue = () => {
   const columns = [
     texts.number,
     texts.declaredAt,
-    texts.statusLabel,
+    common().status,
     texts.receiptLabel,
-    texts.refundLabel,
-    texts.order,
-    texts.platform,
+    common().refund,
+    common().order,
+    common().platform,
     texts.language,
     texts.updatedAt,
   ];
   return (
     <>
       <header class="screen-head">
-        <h1>{texts.title}</h1>
+        <h1>{titles().withdrawals}</h1>
         <button type="button" onClick={pages.reload}>
           {common().reload}
         </button>
@@ -103,7 +104,7 @@ export const WithdrawalQueue = () => {
         <div class="section">
           <PageTable
             of={pages}
-            label={texts.title}
+            label={titles().withdrawals}
             columns={columns}
             empty={texts.empty}
             row={(item) => <Row key={item.withdrawalId} item={item} />}

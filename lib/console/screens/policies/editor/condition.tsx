@@ -28,14 +28,14 @@ const AddPart = ({ names, onAdd }: { names: Names; onAdd: (part: unknown) => voi
         + {words.addComparison}
       </button>
       <button type="button" onClick={() => onAdd({ or: [comparison] })}>
-        + {words.addGroup}
+        + {words.group}
       </button>
       <button type="button" onClick={() => onAdd({ not: comparison })}>
         + {words.addNot}
       </button>
       {names.conditions.length > 0 && (
         <button type="button" onClick={() => onAdd({ use: names.conditions[0] })}>
-          + {words.addNamed}
+          + {words.named}
         </button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { isRecord } from '../../../api/record.ts';
+import { common } from '../../../texts/common.ts';
 import { fill } from '../../../texts/fill.ts';
 import { policyWord } from '../../../texts/policy-words.ts';
 import { type Members, type Rule, textOf, withField } from '../document/document.ts';
@@ -28,7 +29,7 @@ const MoneyInput = ({ label, value, onChange }: EffectProps & { label: string })
         }
       />
       <TextInput
-        label={t().currency}
+        label={common().currency}
         value={textOf(money['currency'])}
         onChange={(currency) => onChange({ amount: money['amount'] ?? 0, currency: currency.toUpperCase() })}
       />
@@ -102,7 +103,7 @@ const effects: Readonly<Record<string, Effect>> = {
   deny: {
     first: 'excluded',
     Input: ({ value, onChange }) => (
-      <TextInput label={t().code} hint={t().codeHint} value={textOf(value)} onChange={onChange} />
+      <TextInput label={common().problem.code} hint={t().codeHint} value={textOf(value)} onChange={onChange} />
     ),
   },
   window: {
@@ -167,10 +168,10 @@ export const EffectInput = ({ rule, onChange }: { rule: Rule; onChange: (rule: R
   };
   return (
     <fieldset>
-      <legend>{words.effect}</legend>
+      <legend>{common().effect}</legend>
       {possible.length > 1 && (
         <SelectInput
-          label={words.effect}
+          label={common().effect}
           value={name}
           choices={possible.map((effect) => [effect, policyWord('setting', effect)])}
           onChange={(next) => onChange(withEffect(rule, next, effects[next]?.first))}
@@ -179,7 +180,7 @@ export const EffectInput = ({ rule, onChange }: { rule: Rule; onChange: (rule: R
       {Input !== undefined && <Input value={rule[name]} onChange={change} />}
       {name === 'approval' && rule['approval'] === 'reject' && (
         <TextInput
-          label={words.code}
+          label={common().problem.code}
           hint={words.codeHint}
           value={textOf(rule['deny'])}
           onChange={(deny) => onChange({ ...rule, deny })}

@@ -1,5 +1,6 @@
 import { Columns, TableWrap } from '../../../components/page-table.tsx';
 import type { Output } from '../../../../contract/contract.ts';
+import { common } from '../../../texts/common.ts';
 import { formatMoney } from '../../../texts/format.ts';
 import { t } from './texts.ts';
 
@@ -54,7 +55,7 @@ export const MoneyMoved = ({ money }: { money: readonly Moved[] }) => {
     <>
       <Chart money={money} />
       <TableWrap label={words.money}>
-        <Columns names={[words.currency, `#${words.up}`, `#${words.down}`, `#${words.net}`]} />
+        <Columns names={[common().currency, `#${words.up}`, `#${words.down}`, `#${words.net}`]} />
         <tbody>
           {money.map(({ currency, up, down }) => (
             <tr key={currency}>

@@ -1,7 +1,9 @@
 import type { Output } from '../../../../contract/contract.ts';
 import { hrefOf } from '../../../app/router.ts';
+import { titles } from '../../../app/texts.ts';
 import { Facts, Section } from '../../../components/basics.tsx';
 import { Columns, TableWrap } from '../../../components/page-table.tsx';
+import { common } from '../../../texts/common.ts';
 import { formatMoney, formatNumber } from '../../../texts/format.ts';
 import { policyWord } from '../../../texts/policy-words.ts';
 import { MoneyMoved, type Moved } from './money-chart.tsx';
@@ -24,7 +26,7 @@ const Flips = ({
   return (
     <Section title={title}>
       <TableWrap label={title}>
-        <Columns names={[words.before, words.after, `#${words.count}`]} />
+        <Columns names={[common().before, words.after, `#${words.count}`]} />
         <tbody>
           {changes.map(({ from, to, count }) => (
             <tr key={`${from}${to}`} {...(from !== to && { class: 'flip' })}>
@@ -54,7 +56,7 @@ const ChangedLines = ({ title, of }: { title: string; of: Report['byReason'] }) 
   return (
     <Section title={title}>
       <TableWrap label={title}>
-        <Columns names={[words.name, `#${words.better}`, `#${words.worse}`, `#${words.worth}`]} />
+        <Columns names={[common().name, `#${words.better}`, `#${words.worse}`, `#${words.worth}`]} />
         <tbody>
           {rows.map(({ name, better, worse, worth }) => (
             <tr key={name}>
@@ -76,7 +78,7 @@ const Examples = ({ examples }: { examples: Report['examples'] }) => {
   return (
     <Section title={words.examples}>
       <TableWrap label={words.examples}>
-        <Columns names={[words.decision, words.returned, words.before, words.after, `#${words.refund}`]} />
+        <Columns names={[titles().decisions, titles().returns, common().before, words.after, `#${common().refund}`]} />
         <tbody>
           {examples.map(({ decisionId, returnId, order, currency, before, after }) => (
             <tr key={decisionId}>
@@ -84,7 +86,7 @@ const Examples = ({ examples }: { examples: Report['examples'] }) => {
                 <a href={hrefOf(`/decisions/${decisionId}`)}>{order.orderId}</a>
               </td>
               <td>
-                <a href={hrefOf(`/returns/${returnId}`)}>{words.returned}</a>
+                <a href={hrefOf(`/returns/${returnId}`)}>{titles().returns}</a>
               </td>
               <td>
                 {policyWord('verdict', before.verdict)}{' '}
@@ -130,7 +132,7 @@ export const ReportView = ({ report }: { report: Report }) => {
   const words = t();
   return (
     <>
-      <Section title={words.result}>
+      <Section title={common().result}>
         <Facts
           rows={[
             [words.compared, formatNumber(report.compared)],

@@ -4,6 +4,7 @@ import { call } from '../../../api/call.ts';
 import type { Problem } from '../../../api/problem.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
+import { common } from '../../../texts/common.ts';
 import { policyWord } from '../../../texts/policy-words.ts';
 import type { Members } from '../document/document.ts';
 import { type CaseForm, caseOf } from '../document/new-case.ts';
@@ -82,11 +83,11 @@ const ByHand = ({ onAdd }: Props) => {
         <TextInput label={words.name} value={form.name} onChange={set('name')} />
         <div class="pair">
           <TextInput label={words.sku} value={form.sku} onChange={set('sku')} />
-          <TextInput label={words.reason} value={form.reason} onChange={set('reason')} />
+          <TextInput label={common().reason} value={form.reason} onChange={set('reason')} />
           <NumberInput label={words.value} value={form.value} onChange={(value = 0) => set('value')(value)} />
-          <TextInput label={words.currency} value={form.currency} onChange={set('currency')} />
+          <TextInput label={common().currency} value={form.currency} onChange={set('currency')} />
           <TextInput label={words.country} value={form.country} onChange={set('country')} />
-          <TextInput label={words.platform} value={form.platform} onChange={set('platform')} />
+          <TextInput label={common().platform} value={form.platform} onChange={set('platform')} />
           <NumberInput
             label={words.daysSince}
             value={form.daysSince}

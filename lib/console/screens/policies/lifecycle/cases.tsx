@@ -40,7 +40,7 @@ const EditCase = ({
   const [text, setText] = useState(() => toText(value));
   const parsed = parseDocument(text);
   return (
-    <Dialog title={words.edit} onClose={onClose} wide>
+    <Dialog title={common().edit} onClose={onClose} wide>
       <div class="field">
         <label for="case-json">{words.json}</label>
         <textarea
@@ -126,7 +126,7 @@ const Case = ({
         {canEdit && (
           <span class="actions">
             <button type="button" class="link-button" onClick={onEdit}>
-              {words.edit}
+              {common().edit}
               <span class="visually-hidden"> {textOf(of['name'])}</span>
             </button>
             <button type="button" class="link-button" onClick={onRemove}>

@@ -6,6 +6,7 @@ import { query, setQuery } from '../../../app/router.ts';
 import { Badge, Empty, type Tone } from '../../../components/basics.tsx';
 import { Columns, TableWrap } from '../../../components/page-table.tsx';
 import { Resource } from '../../../components/resource.tsx';
+import { common } from '../../../texts/common.ts';
 import { conditionWords, valueWords } from '../../../texts/fact-words.ts';
 import { fill } from '../../../texts/fill.ts';
 import { effectWords } from '../editor/effect-words.ts';
@@ -44,7 +45,7 @@ const Changes = ({ title, changes }: { title: string; changes: readonly Change[]
         <h2>{title}</h2>
       </header>
       <TableWrap label={title} tableClass="diff">
-        <Columns names={[words.field, words.before, words.after]} />
+        <Columns names={[common().field, common().before, common().after]} />
         <tbody>
           {changes.map(({ path, change, before, after }) => (
             <tr key={path}>

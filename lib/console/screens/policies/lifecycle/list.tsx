@@ -4,6 +4,7 @@ import type { Problem } from '../../../api/problem.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { useSend } from '../../../api/use-command.ts';
 import { hrefOf, navigate } from '../../../app/router.ts';
+import { titles } from '../../../app/texts.ts';
 import { Badge, Empty, Time } from '../../../components/basics.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { Columns, TableWrap } from '../../../components/page-table.tsx';
@@ -43,7 +44,7 @@ const NewPolicy = ({ onClose }: { onClose: () => void }) => {
           void create();
         }}
       >
-        <TextInput label={words.name} value={name} onChange={setName} />
+        <TextInput label={common().name} value={name} onChange={setName} />
         <SelectInput
           label={words.start}
           value={start}
@@ -75,7 +76,7 @@ export const PolicyList = () => {
   return (
     <>
       <header class="screen-head">
-        <h1>{words.title}</h1>
+        <h1>{titles().policies}</h1>
         {may('returns:admin') && (
           <button type="button" class="primary" onClick={() => setNew(true)}>
             {words.newPolicy}
@@ -89,7 +90,7 @@ export const PolicyList = () => {
             <Empty>{words.none}</Empty>
           ) : (
             <TableWrap label={words.table} isSection>
-              <Columns names={[words.name, words.state, `#${words.latest}`, words.changed]} />
+              <Columns names={[common().name, common().state, `#${words.latest}`, words.changed]} />
               <tbody>
                 {items.map(({ policyId, name, inForce, draft, latest, updatedAt }) => (
                   <tr key={policyId}>

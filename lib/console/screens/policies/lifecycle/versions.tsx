@@ -3,6 +3,7 @@ import { hrefOf } from '../../../app/router.ts';
 import { ActorName } from '../../../components/actor-name.tsx';
 import { Badge, Time, type Tone } from '../../../components/basics.tsx';
 import { Columns, TableWrap } from '../../../components/page-table.tsx';
+import { common } from '../../../texts/common.ts';
 import { policyWord } from '../../../texts/policy-words.ts';
 import { t } from './texts.ts';
 
@@ -80,7 +81,15 @@ export const Versions = ({ policy, versions }: { policy: Policy; versions: reado
   return (
     <TableWrap label={words.versions} isSection>
       <Columns
-        names={[`#${words.number}`, words.status, words.period, words.note, words.createdBy, words.publishedBy, '']}
+        names={[
+          `#${words.number}`,
+          common().status,
+          words.period,
+          common().note,
+          words.createdBy,
+          words.publishedBy,
+          '',
+        ]}
       />
       <tbody>
         {versions.map((version) => (
