@@ -11,7 +11,7 @@ import { exchangedAtShop, isExchangedAtShop } from './exchanges.ts';
 import { ledgerLine } from './order-ledger.ts';
 import { checkPayments, failCeiling, limitToPaid } from './paid-limit.ts';
 import { chargesOf, goodsOf, type QuoteInput, type QuoteRequest, type QuoteStep, shippingOf } from './quote-parts.ts';
-import { refundUnits } from './refund-units.ts';
+import { refundUnits } from './refund-ceiling.ts';
 
 /** The amount of a refund, step by step; `hash` covers all its inputs. */
 export type Quote = {

@@ -5,7 +5,6 @@ import { netGoodsAmount, orderLineOf, worthOf } from '../money/amounts.ts';
 import { difference, payableDifference } from '../money/differences.ts';
 import { exchangedAtShop, isExchangedAtShop } from '../money/exchanges.ts';
 import { paymentsLeftFor, priceLeftFor } from '../money/paid-limit.ts';
-import { unitsByDefault } from '../money/refund-units.ts';
 import { owed } from '../money/recovery.ts';
 import {
   payableUnits,
@@ -13,6 +12,7 @@ import {
   isRefundTime,
   payableLaterUnits,
   waitsForInspection,
+  unitsByDefault,
 } from '../money/refund-ceiling.ts';
 import { chargesLeft, shippingLeft } from '../money/shipping-share.ts';
 import type { Situation } from '../situation.ts';
