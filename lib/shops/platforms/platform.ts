@@ -81,8 +81,15 @@ export type Prepared =
 /** A delivery that no retry can fix. It is stored with its reason, so that people can check and replay it. */
 export type Parked = { readonly kind: 'parked'; readonly reason: string; readonly path?: string };
 
-/** Why a shop's API gave no usable response. `retryable`: the same call may succeed later. */
-export type ShopFailure = { readonly kind: 'retryable' | 'permanent'; readonly reason: string };
+/**
+ * Why a shop's API gave no usable response. `retryable`: the same call may succeed later. `mayHaveEffect`: a request that
+ * changes the shop may have changed it; absent where the shop has not processed it.
+ */
+export type ShopFailure = {
+  readonly kind: 'retryable' | 'permanent';
+  readonly reason: string;
+  readonly mayHaveEffect?: true;
+};
 
 /** A delivery through AWS, whose permissions prove the sender, and the body to store. */
 export type AwsDelivery = { readonly delivery: Delivery; readonly body: Buffer };

@@ -95,7 +95,7 @@ describe('Shopify cancellation', () => {
   ])('is sent once when the shop answers %j', async (fault, reason) => {
     const id = orderId();
     shop.fail({ times: 1, ...fault });
-    expect(await cancel(id)).toEqual({ ok: false, failure: { kind: 'retryable', reason } });
+    expect(await cancel(id)).toEqual({ ok: false, failure: { kind: 'retryable', reason, mayHaveEffect: true } });
     expect(mutations()).toHaveLength(1);
   });
 });

@@ -102,7 +102,7 @@ describe('standard cancellation', () => {
     const before = requests.length;
     expect(await cancellation?.cancel('portal', 'O-77', soon())).toEqual({
       ok: false,
-      failure: { kind, reason: `shop_status_${status}` },
+      failure: { kind, reason: `shop_status_${status}`, ...(kind === 'retryable' && { mayHaveEffect: true }) },
     });
     expect(requests.length - before).toBe(1);
   });

@@ -201,7 +201,7 @@ describe('WooCommerce cancellation', () => {
     put(withdrawn());
     const before = site.server.requests.length;
     site.fail(answer);
-    expect(await cancel()).toEqual({ ok: false, failure: { kind: 'retryable', reason } });
+    expect(await cancel()).toEqual({ ok: false, failure: { kind: 'retryable', reason, mayHaveEffect: true } });
     expect(site.server.requests.length - before).toBe(1);
   });
 

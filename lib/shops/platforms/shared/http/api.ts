@@ -31,7 +31,11 @@ export type ApiRequest = Pick<Outgoing, 'method' | 'url' | 'headers'> & {
  * Why one attempt failed, and the wait that the platform requests.
  * The wait is infinite if an operator must fix something.
  */
-export type AttemptFailure = ShopFailure & { readonly waitMs?: number };
+export type AttemptFailure = Omit<ShopFailure, 'mayHaveEffect'> & {
+  readonly waitMs?: number;
+  /** The connection was not made, so the shop has not received the request. */
+  readonly isUnsent?: true;
+};
 
 /** Returns the failure of one attempt, with `waitMs` as the platform reports it. */
 export const attemptFailure = (
@@ -54,7 +58,7 @@ export const forbidden = (reason: string): Result<never, AttemptFailure> =>
 const rateLimitResetMs = (value: string | undefined): number | undefined =>
   value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 
-/** Converts a response other than 200 to a failure. */
+/** Converts a response other than 200 and 201 to a failure. */
 const readStatus = ({ status, headers }: Incoming): Result<never, AttemptFailure> => {
   const requestedMs =
     retryAfterMs(headers['retry-after'], Date.now()) ?? rateLimitResetMs(headers['x-rate-limit-time-reset-ms']);
@@ -83,17 +87,24 @@ const attempt = async <Value>(
       timeoutMs,
       maxBytes,
     });
-    return reply.status === 200 ? read(reply) : readStatus(reply);
+    return reply.status === 200 || reply.status === 201 ? read(reply) : readStatus(reply);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
-    return attemptFailure(
-      'retryable',
-      error.reason === 'timeout' ? 'shop_timeout' : `shop_unreachable:${error.code ?? error.reason}`,
-    );
+    const reason = error.reason === 'timeout' ? 'shop_timeout' : `shop_unreachable:${error.code ?? error.reason}`;
+    return fail({ kind: 'retryable', reason, ...(error.reason === 'connect' && { isUnsent: true as const }) });
   }
 };
 
-const withoutWait = ({ kind, reason }: AttemptFailure): ShopFailure => ({ kind, reason });
+/** Whether the shop may have processed a request that failed: not without a connection, and not when it rejects it. */
+const mayHaveEffect = ({ kind, reason, isUnsent, waitMs }: AttemptFailure): boolean =>
+  kind === 'retryable' && isUnsent !== true && reason !== 'shop_throttled' && waitMs !== Number.POSITIVE_INFINITY;
+
+/** Returns the failure of a call, with what it means for a request that changes the shop. */
+const failureOf = (request: ApiRequest, failure: AttemptFailure): ShopFailure => ({
+  kind: failure.kind,
+  reason: failure.reason,
+  ...(request.once === true && mayHaveEffect(failure) && { mayHaveEffect: true as const }),
+});
 
 /**
  * Calls a platform's API with retries.
@@ -103,7 +114,7 @@ const withoutWait = ({ kind, reason }: AttemptFailure): ShopFailure => ({ kind, 
  *
  * @param requestFor returns the request for the current credentials or, if `fresh`, for newer ones; a failure without
  * credentials
- * @param read reads a response with status 200
+ * @param read reads a response with status 200 or 201
  * @param deadline epoch milliseconds after which no request starts
  */
 export const callWithRetry = async <Value>(
@@ -122,14 +133,15 @@ export const callWithRetry = async <Value>(
       renewed = true;
       const fresh = await requestFor(true);
       if (!fresh.ok) return fresh;
-      if (JSON.stringify(fresh.value) === JSON.stringify(request.value)) return fail(withoutWait(failure));
+      if (JSON.stringify(fresh.value) === JSON.stringify(request.value)) return fail(failureOf(request.value, failure));
       request = fresh;
       continue;
     }
-    if (request.value.once === true && failure.reason !== 'shop_throttled') return fail(withoutWait(failure));
+    if (request.value.once === true && failure.reason !== 'shop_throttled')
+      return fail(failureOf(request.value, failure));
     const wait = Math.max(failure.waitMs ?? 0, backOff(firstPause, maxPause, count + 1, Math.random()));
     if (failure.kind === 'permanent' || count + 1 >= attempts || Date.now() + wait >= deadline)
-      return fail(withoutWait(failure));
+      return fail(failureOf(request.value, failure));
     await sleep(wait);
   }
 };

@@ -1,0 +1,4 @@
+import type { Effects } from './effect.ts';
+
+/** The platforms that can be asked to do something, with what they can do. The others are only observed. */
+export const platformEffects: Readonly<Record<string, Effects>> = {};
