@@ -76,6 +76,11 @@ export type Wanted = {
   readonly askedAt?: string;
   /** Whether the shop pays refunds at our word, so that a platform may do goods and money in one request. */
   readonly paysRefunds: boolean;
+  /**
+   * The returns and refunds at the shop that belong to other ones of ours, by their ids there. Where it is absent, a
+   * platform decides less by itself: equal returns and refunds are left to people.
+   */
+  readonly others?: { readonly returns: readonly string[]; readonly refunds: readonly string[] };
 };
 
 /** The outcome of a request that changes the shop: done, or a failure that says whether it may have had an effect. */
