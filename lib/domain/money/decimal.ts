@@ -24,6 +24,14 @@ export const minorUnits = ({ amount, currencyCode }: DecimalMoney): Money | unde
   return value > largestAmount ? undefined : { amount: Number(value), currency: currencyCode };
 };
 
+/** Writes an amount of minor units as decimal text with the digits of its currency; undefined for an unknown currency. */
+export const decimalText = ({ amount, currency }: Money): string | undefined => {
+  const digits = exponent(currency);
+  if (digits === undefined || digits === 0) return digits === undefined ? undefined : String(amount);
+  const text = String(Math.abs(amount)).padStart(digits + 1, '0');
+  return `${amount < 0 ? '-' : ''}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+};
+
 /** Returns the sum of amounts in one currency; undefined if one is unreadable or in another currency. */
 export const total = (amounts: readonly DecimalMoney[], currency: string): Money | undefined => {
   const read = amounts.map(minorUnits);
