@@ -7,6 +7,7 @@ import {
   type ShopEdit,
   type ShopRefund,
   type ShopReturn,
+  type Writes,
 } from './returns.ts';
 
 /** A request to cancel an order, as the shop got it. */
@@ -45,6 +46,20 @@ export const orderIn = ({ orders }: Books, id: string): ShopOrder => {
   const order = orders.get(id);
   if (order === undefined) throw new Error(`there is no order ${id}`);
   return order;
+};
+
+/** @throws {Error} where the shop has no such return */
+export const returnIn = ({ returns }: Books, id: string): ShopReturn => {
+  const found = returns.get(id);
+  if (found === undefined) throw new Error(`there is no return ${id}`);
+  return found;
+};
+
+/** @throws {Error} where the shop has no such refund */
+export const refundIn = ({ refunds }: Books, id: string): ShopRefund => {
+  const found = refunds.get(id);
+  if (found === undefined) throw new Error(`there is no refund ${id}`);
+  return found;
 };
 
 /** A refund of the shop for units of one line of an order. */
@@ -105,18 +120,24 @@ export const openBooks = (clock: () => number, count?: number) => {
     updatedAt: ({ id, processedAt }) => changes.get(id) ?? processedAt,
   };
   const source = () => ({ nextId, now: new Date(clock()).toISOString() });
-  const orderOf = (id: string): ShopOrder => {
-    const order = orders.get(id);
-    if (order === undefined) throw new Error(`there is no order ${id}`);
-    return order;
-  };
-  const returnOf = (gid: string): ShopReturn => {
-    const found = returns.get(gid.split('/').at(-1) ?? '');
-    if (found === undefined) throw new Error(`there is no return ${gid}`);
-    return found;
+  const orderOf = (id: string): ShopOrder => orderIn(books, id);
+  const returnOf = (gid: string): ShopReturn => returnIn(books, gid.split('/').at(-1) ?? '');
+  const writes: Writes = {
+    source,
+    putReturn: (found) => {
+      returns.set(found.id, found);
+      changes.set(found.orderId, source().now);
+    },
+    putRefund: (refund) => {
+      refunds.set(refund.id, refund);
+      changes.set(refund.orderId, refund.createdAt);
+    },
+    keys: new Map(),
+    gateway: { status: 'SUCCESS' },
   };
   return {
     books,
+    writes,
     scopes,
     cancellations,
     orderOf,

@@ -10,8 +10,16 @@ import {
 } from './order-graph.ts';
 import type { ShopOrder } from './orders.ts';
 import type { ShopEdit, ShopRefund, ShopReturn, ShopReturnLine } from './returns.ts';
-import { type Books, type CancelRequest, idIn, orderIn } from './books.ts';
+import { type Books, type CancelRequest, idIn, orderIn, refundIn, returnIn } from './books.ts';
 import { cancelOrder } from './cancel-order.ts';
+import {
+  type OutcomeRequest,
+  outcomeGraph,
+  type RefundRequest,
+  suggestedRefundGraph,
+  writeRoot,
+} from './write-graph.ts';
+import type { Mutations } from './writes.ts';
 
 /* The shop's objects for graphql-js: plain values, and functions for links to other objects. */
 
@@ -50,6 +58,7 @@ const orderOf = (books: Books, id: string): object => {
         .map((shopReturn) => returnGraph(books, shopReturn)),
     refunds: () =>
       [...books.refunds.values()].filter(({ orderId }) => orderId === id).map((refund) => refundGraph(books, refund)),
+    suggestedRefund: (request: RefundRequest) => suggestedRefundGraph(books, order, request),
     editStatus: statusOfEdits(edits),
     edits: edits.map((edit) => editGraph(books, edit, order)),
     refunded: (lineId) =>
@@ -77,7 +86,7 @@ const returnLineGraph = (books: Books, line: ShopReturnLine, found: ShopReturn) 
   processedQuantity: line.processed,
   customerNote: line.customerNote,
   returnReason: line.reason,
-  returnReasonNote: '',
+  returnReasonNote: line.note ?? '',
   returnReasonDefinition: line.reasonHandle === null ? null : definitionOf(line.reasonHandle),
   fulfillmentLineItem: unitOf(books, line, found),
 });
@@ -98,7 +107,7 @@ const reverseOrderGraph = (books: Books, found: ShopReturn) => ({
   order: () => orderOf(books, found.orderId),
   lineItems: connection(found.lines.map((line) => reverseLineGraph(books, line, found))),
   reverseDeliveries: connection(
-    found.deliveries.map(({ id, tracking, labelUrl }) => ({
+    found.deliveries.map(({ id, tracking, labelUrl, lines }) => ({
       id: `gid://shopify/ReverseDelivery/${id}`,
       deliverable: {
         __typename: 'ReverseDeliveryShippingDeliverable',
@@ -106,11 +115,16 @@ const reverseOrderGraph = (books: Books, found: ShopReturn) => ({
         label: labelUrl === null ? null : { publicFileUrl: labelUrl, createdAt: found.createdAt },
       },
       reverseDeliveryLineItems: connection(
-        found.lines.map((line) => ({
-          id: `gid://shopify/ReverseDeliveryLineItem/${line.id}`,
-          quantity: line.quantity,
-          reverseFulfillmentOrderLineItem: reverseLineGraph(books, line, found),
-        })),
+        found.lines.flatMap((line) => {
+          const packed = lines?.find(({ reverseId }) => reverseId === line.reverseId);
+          return lines !== undefined && packed === undefined
+            ? []
+            : {
+                id: `gid://shopify/ReverseDeliveryLineItem/${line.id}`,
+                quantity: packed?.quantity ?? line.quantity,
+                reverseFulfillmentOrderLineItem: reverseLineGraph(books, line, found),
+              };
+        }),
       ),
     })),
   ),
@@ -127,6 +141,7 @@ const refundGraph = (books: Books, refund: ShopRefund): object => {
   return {
     id: `gid://shopify/Refund/${refund.id}`,
     createdAt: refund.createdAt,
+    note: refund.note ?? null,
     order: () => orderOf(books, refund.orderId),
     return: () => (found === undefined ? null : returnGraph(books, found)),
     totalRefundedSet: bag(refund.amount ?? '0.0', currency),
@@ -171,6 +186,7 @@ const returnGraph = (books: Books, found: ShopReturn): object => ({
   requestApprovedAt: found.requestApprovedAt,
   closedAt: found.closedAt,
   decline: found.decline,
+  suggestedFinancialOutcome: (request: OutcomeRequest) => outcomeGraph(books, found, request),
   order: () => orderOf(books, found.orderId),
   exchangeLineItems: connection(
     found.exchanges.map(({ id, quantity, sku, unitPrice, discounts = [], taxes = [] }) => ({
@@ -229,7 +245,11 @@ const searchOrders = (books: Books, { first = 50, after, query, sortKey }: Order
 };
 
 /** Returns the root of the schema over the shop's state. */
-export const root = (books: Books) => ({
+export const root = (books: Books, mutations: Mutations) => ({
+  ...writeRoot(books, mutations, {
+    returnOf: (id) => returnGraph(books, returnIn(books, id)),
+    refundOf: (id) => refundGraph(books, refundIn(books, id)),
+  }),
   currentAppInstallation: () => ({
     id: 'gid://shopify/AppInstallation/1',
     accessScopes: [...books.scopes].map((handle) => ({ handle, description: handle })),

@@ -86,6 +86,7 @@ export type RelatedRecords = {
   readonly cancelledAt: string | null;
   readonly returns: () => readonly unknown[];
   readonly refunds: () => readonly unknown[];
+  readonly suggestedRefund: (request: { readonly shippingAmount?: string | null }) => unknown;
   readonly editStatus: string;
   readonly edits: readonly unknown[];
   /** Counts the units of a line that refunds have. */
@@ -94,7 +95,7 @@ export type RelatedRecords = {
 
 export const orderGraph = (
   order: ShopOrder,
-  { updatedAt, cancelledAt, returns, refunds, editStatus, edits, refunded }: RelatedRecords,
+  { updatedAt, cancelledAt, returns, refunds, suggestedRefund, editStatus, edits, refunded }: RelatedRecords,
 ) => ({
   id: `gid://shopify/Order/${order.id}`,
   name: order.name,
@@ -102,6 +103,7 @@ export const orderGraph = (
   processedAt: order.processedAt,
   updatedAt,
   cancelledAt,
+  suggestedRefund,
   displayRequestedEditStatus: editStatus,
   requestedOrderEdits: connection(edits),
   email: order.customer.email,

@@ -15,6 +15,8 @@ export type ShopReturnLine = {
   readonly reason: string;
   readonly reasonHandle: string | null;
   readonly customerNote: string | null;
+  /** The note of who created the return. */
+  readonly note?: string;
   /** The id of its line in the reverse fulfillment order. */
   readonly reverseId: string;
   readonly dispositions: readonly Disposition[];
@@ -24,6 +26,8 @@ type Delivery = {
   readonly id: string;
   readonly tracking: { readonly carrierName: string; readonly number: string; readonly url: string | null };
   readonly labelUrl: string | null;
+  /** Its units. Absent: those of all lines. */
+  readonly lines?: readonly { readonly reverseId: string; readonly quantity: number }[];
 };
 
 /** A new item for returned ones. Without a price, the shop does not show its line. */
@@ -70,6 +74,7 @@ export type ShopRefund = {
     readonly tax: string;
   }[];
   readonly shipping: string | null;
+  readonly note?: string | null;
 };
 
 /** A request of a consumer to remove units from an order. */
@@ -102,6 +107,20 @@ export type Move =
   | ({ readonly do: 'exchange' } & Omit<NewItem, 'id'>);
 
 export type Source = { readonly nextId: () => string; readonly now: string };
+
+/** Changes of the shop's data by a mutation. */
+export type Writes = {
+  readonly source: () => Source;
+  readonly putReturn: (found: ShopReturn) => void;
+  readonly putRefund: (refund: ShopRefund) => void;
+  /** The refunds by the key of their request, with its parameters. */
+  readonly keys: Map<
+    string,
+    { readonly input: string; readonly refundId: string | undefined; readonly error?: string }
+  >;
+  /** The status of the transactions of new refunds. A gateway may take its time, or fail. */
+  readonly gateway: { status: ShopRefund['status'] };
+};
 
 /** Creates a return of units of one shipped line, by a customer or by staff. */
 export const makeReturn = (

@@ -1,6 +1,7 @@
 import { buildSchema } from 'graphql';
 import { orderChangeTypes } from './order-changes-schema.ts';
 import { returnOutcomeTypes } from './return-outcomes-schema.ts';
+import { writeTypes } from './write-schema.ts';
 
 /*
  * The part of Shopify's Admin schema, version 2026-10, that the connector uses, with its names and its nullability. A
@@ -366,4 +367,4 @@ const types = /* GraphQL */ `
   }
 `;
 
-export const schema = buildSchema(types + orderChangeTypes + returnOutcomeTypes);
+export const schema = buildSchema(types + orderChangeTypes + returnOutcomeTypes + writeTypes);

@@ -7,6 +7,7 @@ import { root } from './graph.ts';
 import { maxPoints, queryCost } from './query-cost.ts';
 import type { Move, ReturnOptions } from './returns.ts';
 import { schema } from './schema.ts';
+import { type Mutations, mutationsOf } from './writes.ts';
 import { deliveryOf, editBody, moveMessage, refundBody, returnBody } from './webhook.ts';
 
 /** An error response of the shop, for a number of requests. */
@@ -16,6 +17,13 @@ export type Fault = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 };
+
+/**
+ * What happens to the next mutation. `cut_before`: the connection ends before it runs. `cut_after`: it runs, and the
+ * answer is lost. `late`: the answer is lost, and it runs when `runLate` is called. `failed_after` and `rejected_after`:
+ * it runs, and the answer is a 502 or a 400. `throttled`: it does not run.
+ */
+export type WriteFault = 'cut_before' | 'cut_after' | 'late' | 'failed_after' | 'rejected_after' | 'throttled';
 
 export type ShopOptions = {
   /** 0 selects any free port. */
@@ -50,6 +58,14 @@ const fieldScopes: Readonly<Record<string, string>> = {
   'QueryRoot.order': 'read_orders',
   'QueryRoot.orders': 'read_orders',
   'Mutation.orderCancel': 'write_orders',
+  'Mutation.refundCreate': 'write_orders',
+  'Mutation.returnApproveRequest': 'write_returns',
+  'Mutation.returnDeclineRequest': 'write_returns',
+  'Mutation.returnCancel': 'write_returns',
+  'Mutation.returnClose': 'write_returns',
+  'Mutation.returnCreate': 'write_returns',
+  'Mutation.returnProcess': 'write_returns',
+  'Mutation.reverseDeliveryCreateWithShipping': 'write_returns',
   'QueryRoot.return': 'read_returns',
   'QueryRoot.reverseFulfillmentOrder': 'read_returns',
 };
@@ -65,7 +81,13 @@ const resolverOf =
     throw new GraphQLError(message, { extensions: { code: 'ACCESS_DENIED', documentation } });
   };
 
-const execute = async (source: string, variables: Record<string, unknown>, books: Books): Promise<unknown> => {
+type Data = { readonly books: Books; readonly mutations: Mutations };
+
+const execute = async (
+  source: string,
+  variables: Record<string, unknown>,
+  { books, mutations }: Data,
+): Promise<unknown> => {
   const cost = costOf(source) ?? 0;
   const extensions = {
     cost: {
@@ -86,7 +108,7 @@ const execute = async (source: string, variables: Record<string, unknown>, books
   }
   const fieldResolver = resolverOf(books);
   return {
-    ...(await graphql({ schema, source, rootValue: root(books), variableValues: variables, fieldResolver })),
+    ...(await graphql({ schema, source, rootValue: root(books, mutations), variableValues: variables, fieldResolver })),
     extensions,
   };
 };
@@ -100,14 +122,34 @@ const answer = (
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 };
 
-type Api = {
-  readonly books: Books;
+type Api = Data & {
   readonly faults: Fault[];
+  readonly writeFaults: WriteFault[];
+  /** The mutations that run after their answer was lost. */
+  readonly late: (() => Promise<unknown>)[];
   readonly onRequest: ShopOptions['onRequest'];
 };
 
+const throttled = {
+  errors: [{ extensions: { code: 'THROTTLED' } }],
+  extensions: { cost: { requestedQueryCost: 10, throttleStatus: { currentlyAvailable: 10, restoreRate: 100 } } },
+};
+
+/** Runs a mutation with a fault, and returns the answer; undefined if it is lost. */
+const interrupt = async (
+  fault: WriteFault,
+  run: () => Promise<unknown>,
+  late: Api['late'],
+): Promise<readonly [status: number, body: string] | undefined> => {
+  if (fault === 'throttled') return [200, JSON.stringify(throttled)];
+  if (fault === 'late') late.push(run);
+  if (fault === 'cut_before' || fault === 'late') return undefined;
+  await run();
+  return fault === 'cut_after' ? undefined : [fault === 'failed_after' ? 502 : 400, '{"errors":"Fault"}'];
+};
+
 const serve = async (
-  { books, faults, onRequest }: Api,
+  { faults, writeFaults, late, onRequest, ...data }: Api,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
@@ -127,7 +169,12 @@ const serve = async (
       '{"errors":"[API] Invalid API key or access token (unrecognized login or wrong password)"}',
     );
   }
-  return answer(response, 200, JSON.stringify(await execute(query, variables, books)));
+  const run = async () => execute(query, variables, data);
+  const writeFault = query.startsWith('mutation') ? writeFaults.shift() : undefined;
+  if (writeFault === undefined) return answer(response, 200, JSON.stringify(await run()));
+  const answered = await interrupt(writeFault, run, late);
+  if (answered === undefined) response.destroy();
+  else answer(response, ...answered);
 };
 
 const startServer = async (port: number, api: Api): Promise<{ readonly server: Server; readonly url: string }> => {
@@ -143,12 +190,13 @@ const startServer = async (port: number, api: Api): Promise<{ readonly server: S
  * Shopify.
  */
 export const startShop = async ({ port, clock = Date.now, orders, onRequest }: ShopOptions) => {
-  const { books, scopes, cancellations, orderOf, sell, add, move, refund, settle, edit, answerEdit } = openBooks(
-    clock,
-    orders,
-  );
+  const { books, writes, scopes, cancellations, orderOf, sell, add, move, refund, settle, edit, answerEdit } =
+    openBooks(clock, orders);
   const faults: Fault[] = [];
-  const { server, url } = await startServer(port, { books, faults, onRequest });
+  const writeFaults: WriteFault[] = [];
+  const late: (() => Promise<unknown>)[] = [];
+  const mutations = mutationsOf(books, writes);
+  const { server, url } = await startServer(port, { books, mutations, faults, writeFaults, late, onRequest });
   const makeDelivery = (topic: string, body: object) =>
     deliveryOf(topic, body, { domain, secret: webhookSecret, now: clock() });
   return {
@@ -194,6 +242,21 @@ export const startShop = async ({ port, clock = Date.now, orders, onRequest }: S
     cancellations,
     /** Makes the next requests fail with this response. */
     fail: (fault: Fault) => void faults.push(fault),
+    /** Lets something happen to the next mutation. */
+    failWrite: (fault: WriteFault) => void writeFaults.push(fault),
+    /** Lets nothing more happen to mutations. */
+    forgetFaults: () => void writeFaults.splice(0),
+    /** Runs the mutations whose answer was lost before. */
+    runLate: async () => {
+      for (const run of late.splice(0)) await run();
+    },
+    /** The status of the transactions of new refunds. */
+    gateway: writes.gateway,
+    /** The returns and refunds of an order. */
+    ledger: (orderId: string) => ({
+      returns: [...books.returns.values()].filter((found) => found.orderId === orderId),
+      refunds: [...books.refunds.values()].filter((refund) => refund.orderId === orderId),
+    }),
     close: async () => closeServer(server),
   };
 };
