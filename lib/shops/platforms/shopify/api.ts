@@ -11,6 +11,7 @@ import {
 } from '../shared/http/api.ts';
 import { type SourceEntry, type FindOptions, findSource } from '../shared/http/sources.ts';
 import type { Connection } from './queries.ts';
+import { isGid } from './words.ts';
 
 /** The credentials that verify a shop's webhooks: the secrets that may sign them. */
 type WebhookCredentials = { readonly webhookSecrets: readonly string[] };
@@ -21,6 +22,15 @@ type ApiCredentials = {
   readonly apiUrl: string;
   /** Whether Shopify refunds the payments of an order that we cancel. */
   readonly refundsOnCancellation: boolean;
+  /** The global id of the location where write-back restocks units. Without one, people restock them. */
+  readonly restockLocation?: string;
+};
+
+const locationIn = (entry: SourceEntry): Pick<ApiCredentials, 'restockLocation'> => {
+  const location = entry.optionalText('restockLocation');
+  if (location === undefined) return {};
+  if (!isGid(location, 'Location')) throw entry.fieldError('restockLocation', 'the global id of a location');
+  return { restockLocation: location };
 };
 
 const refundOnCancellation = (entry: SourceEntry): boolean => {
@@ -41,6 +51,7 @@ export const readApiCredentials =
     accessToken: entry.text('accessToken'),
     apiUrl: entry.address('apiUrl', `https://${domain}`),
     refundsOnCancellation: refundOnCancellation(entry),
+    ...locationIn(entry),
   });
 
 /**
@@ -52,7 +63,10 @@ export const findWebhookCredentials = async (
   options?: FindOptions,
 ): Promise<WebhookCredentials | undefined> => findSource('webhooks/shopify', domain, readWebhookCredentials, options);
 
-/** Returns the API credentials of the shop `domain`. Its entry is `{ accessToken, apiUrl?, cancellationRefund? }`. */
+/**
+ * Returns the API credentials of the shop `domain`. Its entry has `accessToken`, `apiUrl`,
+ * `cancellationRefund` and `restockLocation`; only the first is needed.
+ */
 export const findApiCredentials = async (domain: string, options?: FindOptions): Promise<ApiCredentials | undefined> =>
   findSource('api/shopify', domain, readApiCredentials(domain), options);
 

@@ -47,6 +47,9 @@ const codes = new Map(
   Object.entries(exactWords).flatMap(([code, words]) => words.map((word) => [word, code] as const)),
 );
 
+/** Returns Shopify's words for a code of ours, the preferred one first. Some exist in one of the vocabularies only. */
+export const reasonWords = (code: string): readonly string[] => exactWords[code] ?? [];
+
 /** Parts of garments and shoes: "waist-too-high" is about fit, "bristles-too-coarse" is not. */
 const bodyPart = '(?:band|bust|chest|collar|cuff|cups|footbed|heel|inseam|legs|sleeves|sole|straps|waist)';
 

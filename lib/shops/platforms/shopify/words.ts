@@ -5,7 +5,7 @@ import type { InspectionFinding, RemoteReturn } from '../shared/sync/remote-retu
  * numbers, which lose their last digits above 2^53.
  * https://shopify.dev/docs/api/usage/gids
  */
-export type GidKind = 'Order' | 'LineItem' | 'Return' | 'ReverseFulfillmentOrder' | 'Refund';
+export type GidKind = 'Order' | 'LineItem' | 'Return' | 'ReverseFulfillmentOrder' | 'Refund' | 'Location';
 
 const form = /^gid:\/\/shopify\/(\w+)\/(\d{1,30})$/;
 

@@ -168,7 +168,7 @@ describe('doctor check of a platform', () => {
       requested.add(field);
       return 'text';
     };
-    const settings = new Set(['cancellationRefund', 'language', 'timeZone']);
+    const settings = new Set(['cancellationRefund', 'language', 'restockLocation', 'timeZone']);
     const entry: SourceEntry = {
       text,
       // Settings are no credentials.

@@ -1,0 +1,48 @@
+import type { JsonObject } from '../../../runtime/json.ts';
+import type { Sent, Sight, Wanted } from '../effect.ts';
+import type { Shop } from './http/api.ts';
+
+/**
+ * What is to do at a shop, from its state and the wanted one: a sight that has a request, and does not send it.
+ * `repeat` says whether the shop has the effect at most once, however often it gets the request.
+ */
+export type Plan<Request> =
+  | Exclude<Sight, { readonly kind: 'open' }>
+  | {
+      readonly kind: 'open';
+      readonly request: Request;
+      readonly repeat: 'safe' | 'unsafe';
+      readonly seen?: JsonObject;
+    };
+
+/** Returns a plan that leaves the effect to people. */
+export const blocked = (reason: string, seen?: JsonObject): Extract<Plan<never>, { readonly kind: 'blocked' }> => ({
+  kind: 'blocked',
+  reason,
+  ...(seen !== undefined && { seen }),
+});
+
+/** The time after which a request without an answer has had its effect, or never will. */
+export const settleMs = 120_000;
+
+/** Whether a request without an answer may still have its effect. */
+export const maySettle = ({ askedAt }: Pick<Wanted, 'askedAt'>): boolean =>
+  askedAt !== undefined && Date.now() < Date.parse(askedAt) + settleMs;
+
+/**
+ * Returns the sight of a plan.
+ * A request that is not safe to repeat is sent once. Without an answer and an effect, people decide after a while.
+ */
+export const sightOf = <Request>(
+  plan: Plan<Request>,
+  wanted: Wanted,
+  source: string,
+  send: (shop: Shop, request: Request) => Promise<Sent>,
+): Sight => {
+  if (plan.kind !== 'open') return plan;
+  const { request, repeat, seen } = plan;
+  const shown = seen === undefined ? {} : { seen };
+  if (repeat === 'unsafe' && wanted.askedAt !== undefined)
+    return maySettle(wanted) ? { kind: 'pending', ...shown } : blocked('effect_unknown', seen);
+  return { kind: 'open', send: async (deadline) => send({ source, deadline }, request), ...shown };
+};

@@ -1,0 +1,134 @@
+import { afterAll, beforeEach } from 'vitest';
+import { startContainer } from '../../../../lib/runtime/container.ts';
+import type {
+  Effects,
+  Wanted,
+  WantedLine,
+  WantedRefund,
+  WantedReturn,
+} from '../../../../lib/shops/platforms/effect.ts';
+import { effects } from '../../../../lib/shops/platforms/shopify/effects.ts';
+import { worthOf } from '../../../../lib/tools/local/shop/amounts.ts';
+import type { ShopOrder } from '../../../../lib/tools/local/shop/orders.ts';
+import { startShop } from '../../../../lib/tools/local/shop/shop.ts';
+import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
+import { drive, type Outcome } from './driver.ts';
+
+const digits: Readonly<Record<string, number>> = { EUR: 2, USD: 2, JPY: 0, KWD: 3 };
+
+/** What units of a line are worth to the shop, in minor units. */
+export const worth = (order: ShopOrder, line: number, units: number, before = 0): number =>
+  worthOf(order, order.lines[line]?.id ?? '', before, units) / 10 ** (3 - (digits[order.currency] ?? 2));
+
+let count = 0;
+/** Returns a key of an intent. */
+export const nextKey = (): string => `0190c000-0000-7000-8000-${String((count += 1)).padStart(12, '0')}`;
+
+export const line = (orderLineId: string, quantity: number, changes: Partial<WantedLine> = {}): WantedLine => ({
+  lineId: `rln_${orderLineId}`,
+  orderLineId,
+  quantity,
+  received: quantity,
+  found: [{ outcome: 'accept', disposition: 'restock', quantity }],
+  reason: 'fit.too_small',
+  ...changes,
+});
+
+export const ownReturn = (lines: readonly WantedLine[], externalId?: string): WantedReturn => ({
+  returnId: 'ret_1',
+  rmaNumber: 'R-1',
+  requestedAt: '2026-11-20T08:00:00.000Z',
+  lines,
+  ...(externalId !== undefined && { externalId }),
+});
+
+export const refundOf = (
+  { currency }: ShopOrder,
+  lines: WantedRefund['lines'],
+  { shipping = 0, rest = 0 }: { readonly shipping?: number; readonly rest?: number } = {},
+): WantedRefund => {
+  const amount = lines.reduce((total, { gross }) => total + gross, shipping + rest);
+  return { refundId: 'rfd_1', amount: { amount, currency }, lines, shipping, rest };
+};
+
+/** Returns the index of the first line with so many units. */
+export const lineWith = ({ lines }: ShopOrder, quantity: number): number =>
+  lines.findIndex((item) => item.quantity >= quantity);
+
+/** Returns the sent units of a line. */
+const sentUnits = ({ lines, fulfillments }: ShopOrder, index: number): number =>
+  fulfillments
+    .filter(({ status }) => status === 'SUCCESS')
+    .flatMap(({ units }) => units)
+    .find(({ lineId }) => lineId === lines[index]?.id)?.quantity ?? 0;
+
+/** Starts a shop for the tests of a file, and asks it as the worker does. */
+export const openShopifyCase = async () => {
+  const requests: { query: string; variables: unknown }[] = [];
+  const shop = await startShop({ port: 0, onRequest: (request) => void requests.push(request) });
+  const store = await startPlatformSecret();
+  const entry = { ...shopifyEntry(shop), restockLocation: 'gid://shopify/Location/1' };
+  store.put({ [shop.shopDomain]: entry });
+  afterAll(async () => {
+    await shop.close();
+    await store.close();
+  });
+  beforeEach(() => {
+    startContainer();
+    store.put({ [shop.shopDomain]: entry });
+    for (const scope of ['write_orders', 'write_returns']) shop.scopes.add(scope);
+    shop.gateway.status = 'SUCCESS';
+    requests.splice(0);
+  });
+  const orderOf = (id: string): ShopOrder => shop.order(id);
+  const lineIdOf = (orderId: string, index = 0): string => orderOf(orderId).lines[index]?.id ?? '';
+  /** Sells an order that has sent so many units of one line. */
+  const sellLike = (quantity: number): ShopOrder => {
+    const sold = shop.sell(5).map(orderOf);
+    const found = sold.find((order) => sentUnits(order, lineWith(order, quantity)) >= quantity);
+    if (found === undefined) throw new Error(`no order has ${quantity} units of a line`);
+    return found;
+  };
+  const sell = (): ShopOrder => orderOf(shop.sell(1)[0] ?? '');
+  const wantedOf = (
+    action: keyof Effects,
+    orderId: string,
+    own: WantedReturn,
+    changes: Partial<Wanted> = {},
+  ): Wanted => ({ key: nextKey(), action, orderId, return: own, paysRefunds: false, ...changes });
+  const ask = async (wanted: Wanted, pause?: () => Promise<void>): Promise<Outcome> => {
+    const effect = effects[wanted.action];
+    if (effect === undefined) throw new Error(`Shopify has no ${wanted.action}`);
+    return drive(effect, shop.shopDomain, wanted, pause);
+  };
+  return {
+    shop,
+    store,
+    entry,
+    requests,
+    mutations: () => requests.filter(({ query }) => query.startsWith('mutation')),
+    /** Sells an order whose units are all sent, in euro. */
+    sell,
+    sellLike,
+    orderOf,
+    lineIdOf,
+    /** A return that a customer requested at the shop. */
+    requested: (quantity = 1) => {
+      const { id: orderId } = sell();
+      const { returnGid } = shop.webhook(orderId, { quantity });
+      return { orderId, own: ownReturn([line(lineIdOf(orderId), quantity)], returnGid) };
+    },
+    /** An open return at the shop with units of one line. */
+    opened: (quantity: number, changes: Partial<WantedLine> = {}) => {
+      const order = sellLike(quantity);
+      const at = lineWith(order, quantity);
+      const gid = shop.makeReturn(order.id, { quantity, line: at });
+      return { order, at, orderId: order.id, own: ownReturn([line(lineIdOf(order.id, at), quantity, changes)], gid) };
+    },
+    wantedOf,
+    ask,
+    /** Asks for an action on a return. */
+    act: async (action: keyof Effects, orderId: string, own: WantedReturn, changes: Partial<Wanted> = {}) =>
+      ask(wantedOf(action, orderId, own, changes)),
+  };
+};

@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Wanted, WantedLine, WantedReturn } from '../../../../lib/shops/platforms/effect.ts';
+import type { WriteFault } from '../../../../lib/tools/local/shop/shop.ts';
+import { runs } from '../../../support/samples.ts';
+import type { Outcome } from './driver.ts';
+import { line, lineWith, openShopifyCase, ownReturn, refundOf, worth } from './shopify-case.ts';
+
+const { shop, orderOf, wantedOf, ask, sellLike, lineIdOf, requested } = await openShopifyCase();
+
+const faults: readonly WriteFault[] = [
+  'cut_before',
+  'cut_after',
+  'late',
+  'failed_after',
+  'rejected_after',
+  'throttled',
+];
+
+describe.each(faults)('Shopify with the fault %s', (fault) => {
+  const pause = async () => (fault === 'late' ? shop.runLate() : undefined);
+
+  test('approves, processes and refunds once', async () => {
+    const { orderId, own } = requested();
+    shop.failWrite(fault);
+    expect(await ask(wantedOf('approve', orderId, own), pause)).toMatchObject({ status: 'confirmed' });
+    const order = orderOf(orderId);
+    const refund = refundOf(order, [{ orderLineId: lineIdOf(orderId), quantity: 1, gross: worth(order, 0, 1) }]);
+    shop.failWrite(fault);
+    const outcome = await ask(wantedOf('refund', orderId, own, { refund, paysRefunds: true }), pause);
+    const { refunds } = shop.ledger(orderId);
+    expect(outcome).toEqual({ status: 'confirmed', externalId: refunds[0]?.id });
+    expect(refunds).toHaveLength(1);
+  });
+
+  test('refunds once without a return', async () => {
+    const order = sellLike(1);
+    const refund = refundOf(order, [{ orderLineId: lineIdOf(order.id), quantity: 1, gross: worth(order, 0, 1) }]);
+    shop.failWrite(fault);
+    const wanted = wantedOf('refund', order.id, ownReturn([line(lineIdOf(order.id), 1)]), { refund });
+    expect(await ask(wanted, pause)).toMatchObject({ status: 'confirmed' });
+    expect(shop.ledger(order.id).refunds).toHaveLength(1);
+  });
+});
+
+describe('Shopify with a request that a repeat could double', () => {
+  const half = () => {
+    const order = sellLike(3);
+    return { order, own: ownReturn([line(lineIdOf(order.id, lineWith(order, 3)), 1)]) };
+  };
+
+  test('is left to people when no answer and no effect come', async () => {
+    const { order, own } = half();
+    shop.failWrite('cut_before');
+    expect(await ask(wantedOf('approve', order.id, own))).toMatchObject({ reason: 'effect_unknown' });
+    expect(shop.ledger(order.id).returns).toHaveLength(0);
+  });
+
+  test('is found when it comes late', async () => {
+    const { order, own } = half();
+    shop.failWrite('late');
+    expect(await ask(wantedOf('approve', order.id, own), shop.runLate)).toMatchObject({ status: 'confirmed' });
+    expect(shop.ledger(order.id).returns).toHaveLength(1);
+  });
+});
+
+/** A random life of an order: one or two returns, each inspected, and refunded in one or two parts. */
+const story = fc.record({
+  returns: fc.array(
+    fc.record({
+      units: fc.integer({ min: 1, max: 3 }),
+      refused: fc.integer({ min: 0, max: 1 }),
+      inParts: fc.boolean(),
+      isShipped: fc.boolean(),
+      isClosed: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 2 },
+  ),
+  paysRefunds: fc.boolean(),
+  /** The faults of the mutations, in their order. */
+  faults: fc.array(fc.option(fc.constantFrom(...faults.filter((fault) => fault !== 'throttled'))), { maxLength: 10 }),
+  /** Whether late mutations run in the pauses, in their order. */
+  runsLate: fc.array(fc.boolean(), { maxLength: 30 }),
+});
+type Story = typeof story extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What the shop must have after a story. */
+type Balance = {
+  readonly refunds: readonly { readonly amount: number; readonly outcome: Outcome; readonly isLast: boolean }[];
+};
+
+const tell = async ({ returns, paysRefunds, faults: planned, runsLate }: Story) => {
+  const order = sellLike(3);
+  const at = lineWith(order, 3);
+  const orderLineId = lineIdOf(order.id, at);
+  const others = { returns: [] as string[], refunds: [] as string[] };
+  const refunds: Balance['refunds'][number][] = [];
+  let [step, pauses, paid, free] = [0, 0, 0, 3];
+  const pause = async () => {
+    if (runsLate[(pauses += 1)] ?? true) await shop.runLate();
+  };
+  const act = async (action: Wanted['action'], own: WantedReturn, changes: Partial<Wanted> = {}) => {
+    const fault = planned[(step += 1)] ?? null;
+    if (fault !== null) shop.failWrite(fault);
+    const outcome = await ask(wantedOf(action, order.id, own, { paysRefunds, others, ...changes }), pause);
+    shop.forgetFaults();
+    await shop.runLate();
+    return outcome;
+  };
+  for (const { units, refused, inParts, isShipped, isClosed } of returns) {
+    const quantity = Math.min(units, free);
+    if (quantity === 0) break;
+    free -= quantity;
+    const asked: WantedLine = line(orderLineId, quantity, { found: [], received: 0 });
+    const approved = await act('approve', ownReturn([asked]));
+    // A return that people must look for holds the later intents of its order.
+    if (approved.status !== 'confirmed') break;
+    const { externalId = '' } = approved;
+    if (isShipped)
+      await act('ship', ownReturn([asked], externalId), {
+        parcel: { parcelId: 'par', trackingNumber: externalId, contents: [{ orderLineId, quantity }] },
+      });
+    const accepted = quantity - Math.min(refused, quantity - 1);
+    const found = [
+      { outcome: 'accept' as const, disposition: 'restock' as const, quantity: accepted },
+      { outcome: 'refuse' as const, disposition: 'return_to_customer' as const, quantity: quantity - accepted },
+    ];
+    const own = ownReturn([line(orderLineId, quantity, { found })], externalId);
+    await act('receive', own);
+    const inspected = await act('inspect', own);
+    if (inspected.status === 'parked') break;
+    const parts = inParts && accepted > 1 ? [1, accepted - 1] : [accepted];
+    let refundedHere = 0;
+    for (const count of paysRefunds ? parts : []) {
+      const gross = worth(order, at, count, paid);
+      const refund = refundOf(order, [{ orderLineId, quantity: count, gross }]);
+      const outcome = await act('refund', own, { refund });
+      refundedHere += count;
+      refunds.push({ amount: refund.amount.amount, outcome, isLast: refundedHere === quantity });
+      if (outcome.status !== 'confirmed') return { order, refunds, others };
+      paid += count;
+      others.refunds.push(outcome.externalId ?? '');
+    }
+    if (isClosed) await act('close', own);
+    others.returns.push(externalId);
+  }
+  return { order, refunds, others };
+};
+
+describe('Shopify', () => {
+  test('has each effect at most once, and no money is left to people unless its repeat could double it', async () => {
+    await fc.assert(
+      fc.asyncProperty(story, async (told) => {
+        const { order, refunds } = await tell(told);
+        const ledger = shop.ledger(order.id);
+        const confirmed = refunds.filter(({ outcome }) => outcome.status === 'confirmed');
+        expect(ledger.refunds.length).toBeLessThanOrEqual(refunds.length);
+        expect(ledger.refunds.length).toBeGreaterThanOrEqual(confirmed.length);
+        const ids = confirmed.map(({ outcome }) => (outcome.status === 'confirmed' ? outcome.externalId : undefined));
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(ledger.refunds.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+        const left = refunds.filter(({ outcome }) => outcome.status !== 'confirmed');
+        expect(left.filter(({ isLast }) => isLast)).toEqual([]);
+        for (const { outcome } of left) expect(outcome).toMatchObject({ reason: 'effect_unknown' });
+        const notes = ledger.returns.flatMap(({ lines }) => lines.flatMap(({ note }) => note ?? []));
+        expect(new Set(notes).size).toBe(ledger.returns.length);
+        for (const { lines, deliveries } of ledger.returns) {
+          expect(lines.every(({ processed, quantity }) => processed <= quantity)).toBe(true);
+          expect(deliveries.length).toBeLessThanOrEqual(1);
+        }
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+});
