@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RemoteReturn, RemoteUnits } from '../../../lib/shops/platforms/shared/sync/remote-return.ts';
-import { start } from '../../support/return-case.ts';
+import { inspect } from '../../../lib/domain/returns/commands/goods/inspect.ts';
+import { run, start } from '../../support/return-case.ts';
 import { newCase, sync, outcomeOf } from './synced-case.ts';
 import { runs } from '../../support/samples.ts';
 
@@ -231,6 +232,27 @@ describe('sync of a platform’s return', () => {
     };
     const { case: one } = sync(newCase(toRemoteReturn(there)), toRemoteReturn(there));
     expect(sync(one, toRemoteReturn({ ...there, parcels: 1 })).steps).toEqual([]);
+  });
+});
+
+describe('a return that is inspected here', () => {
+  const there = (units: Partial<Units>): RemoteReturn =>
+    toRemoteReturn({
+      status: 'approved',
+      lines: [{ orderLineId: '1', quantity: 2, ...untouched, ...units }],
+      parcels: 0,
+    });
+
+  test('has no more units inspected because the platform has another word for them', () => {
+    const arrived = sync(newCase(there({ waiting: 2 })), there({ waiting: 2 })).case;
+    const [line] = arrived.state.lines;
+    const lines = [
+      { id: 'ins', lineId: line?.id ?? '', quantity: 1, outcome: 'accept', disposition: 'destroy' } as const,
+    ];
+    const before = run(arrived, (situation) => inspect(situation, { lines }));
+    expect(sync(before, there({ waiting: 1, put: 1 })).steps).toEqual([]);
+    const both = sync(before, there({ put: 2 }));
+    expect(both.steps).toMatchObject([{ operation: 'inspect', input: { lines: [{ quantity: 1 }] } }]);
   });
 });
 

@@ -147,7 +147,9 @@ const maxFindings = 100;
 
 const inspectStep = ({ returnId }: LocalReturn, aims: readonly Target[]): SyncStep | undefined => {
   const lines = aims.flatMap(({ line, found }) => {
-    let left = uninspected(line.quantities);
+    // Units that are inspected here with another disposition are among those of the platform.
+    const { accepted, refused } = line.quantities;
+    let left = Math.min(uninspected(line.quantities), sum(found.map(({ quantity }) => quantity)) - accepted - refused);
     return found.flatMap((finding) => {
       const quantity = Math.min(finding.quantity - inspectedUnits(line, finding), left);
       if (quantity <= 0) return [];
