@@ -97,8 +97,8 @@ export type Sight =
   | { readonly kind: 'deferred'; readonly to: EffectAction }
   /** One request is to send. It is made for the state that was read. */
   | { readonly kind: 'open'; readonly send: (deadline: number) => Promise<Sent>; readonly seen?: JsonObject }
-  /** The shop still works on it. */
-  | { readonly kind: 'pending'; readonly seen?: JsonObject }
+  /** The shop still works on it. `externalId`: it has a refund of ours, whose money has not moved yet. */
+  | { readonly kind: 'pending'; readonly externalId?: string; readonly seen?: JsonObject }
   /** No request of ours is right: people decide. `reason` is a code such as `amount_differs`. */
   | { readonly kind: 'blocked'; readonly reason: string; readonly seen?: JsonObject };
 

@@ -22,6 +22,10 @@ export const blocked = (reason: string, seen?: JsonObject): Extract<Plan<never>,
   ...(seen !== undefined && { seen }),
 });
 
+/** Our key as text at a shop: in a note, or as a reference. */
+export const noteOf = (key: string): string => `returns:${key}`;
+export const isOurNote = (note: string | null | undefined): boolean => note?.startsWith('returns:') === true;
+
 /** The time after which a request without an answer has had its effect, or never will. */
 export const settleMs = 120_000;
 
@@ -45,4 +49,22 @@ export const sightOf = <Request>(
   if (repeat === 'unsafe' && wanted.askedAt !== undefined)
     return maySettle(wanted) ? { kind: 'pending', ...shown } : blocked('effect_unknown', seen);
   return { kind: 'open', send: async (deadline) => send({ source, deadline }, request), ...shown };
+};
+
+/** Returns the units of lines of an order, by line. */
+export const unitsByLine = (
+  units: readonly { readonly orderLineId: string; readonly quantity: number }[],
+): ReadonlyMap<string, number> => {
+  const byLine = new Map<string, number>();
+  for (const { orderLineId, quantity } of units) byLine.set(orderLineId, (byLine.get(orderLineId) ?? 0) + quantity);
+  return byLine;
+};
+
+/** Whether two lists have the same units of each line of the order. */
+export const isSameUnits = (
+  first: Parameters<typeof unitsByLine>[0],
+  second: Parameters<typeof unitsByLine>[0],
+): boolean => {
+  const [ours, theirs] = [unitsByLine(first), unitsByLine(second)];
+  return [...ours.keys(), ...theirs.keys()].every((id) => (ours.get(id) ?? 0) === (theirs.get(id) ?? 0));
 };

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../../runtime/result.ts';
 import type { Effect, Effects, Sent, Sight, Wanted, WantedReturn } from '../effect.ts';
 import type { ShopFailure } from '../platform.ts';
 import { findShop, type Shop } from '../shared/http/api.ts';
-import { blocked, type Plan, settleMs, sightOf } from '../shared/plan.ts';
+import { blocked, noteOf, type Plan, settleMs, sightOf } from '../shared/plan.ts';
 import { findApiCredentials } from './api.ts';
 import { fetchOrderReturns, planCreation } from './effects/create.ts';
 import { planApproval, planCancellation, planClosing, planRejection } from './effects/decisions.ts';
@@ -11,7 +11,7 @@ import { isUnprocessed, planInspection } from './effects/process.ts';
 import { fetchOrderMoney, planRefund } from './effects/refund-create.ts';
 import { fetchOutcome, planRefundedUnits, withMoney } from './effects/refund.ts';
 import { fetchParcels, planParcel } from './effects/ship.ts';
-import { fetchReturnState, noteOf, type ReturnState } from './effects/state.ts';
+import { fetchReturnState, type ReturnState } from './effects/state.ts';
 import { cancellation } from './order.ts';
 
 /*

@@ -61,6 +61,8 @@ export const drive = async (
     }
     const again = await effect.see(source, now(), soon());
     if (again.ok && again.value.kind === 'done') return confirmed(again.value.externalId);
+    // The shop stored it, and works on it, whatever it answered.
+    if (again.ok && again.value.kind === 'pending') continue;
     return parked(sent.failure.reason);
   }
   return { status: 'waiting' };

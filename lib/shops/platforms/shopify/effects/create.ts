@@ -3,14 +3,12 @@ import { sum } from '../../../../runtime/sum.ts';
 import type { Wanted, WantedReturn } from '../../effect.ts';
 import { permanentFailure, type ShopFailure } from '../../platform.ts';
 import type { Shop } from '../../shared/http/api.ts';
-import { blocked, type Plan } from '../../shared/plan.ts';
+import { blocked, isOurNote, isSameUnits, noteOf, type Plan } from '../../shared/plan.ts';
 import { callApi } from '../api.ts';
 import { type Connection, page } from '../queries.ts';
 import { reasonWords } from '../return.ts';
 import { digitsOf, gidOf } from '../words.ts';
-import { isSameUnits } from './decisions.ts';
 import type { Mutation } from './mutate.ts';
-import { isOurNote, noteOf } from './state.ts';
 
 /*
  * A return of ours that the shop does not have is created there when it is approved. Shopify keeps no key of ours, so the

@@ -1,9 +1,9 @@
 import { sum } from '../../../../runtime/sum.ts';
 import type { Wanted, WantedReturn } from '../../effect.ts';
-import { blocked, type Plan } from '../../shared/plan.ts';
+import { blocked, isSameUnits, type Plan } from '../../shared/plan.ts';
 import { rejectionCodes } from '../words.ts';
 import type { Mutation } from './mutate.ts';
-import { type ReturnState, unitsByLine } from './state.ts';
+import type { ReturnState } from './state.ts';
 
 /*
  * The decisions on a return that the shop has. Its status prevents a second effect: Shopify rejects an approval or a
@@ -19,15 +19,6 @@ const open = (name: Mutation['name'], variables: Mutation['variables']): Plan<Mu
 const done = ({ gid, status }: ReturnState): Plan<Mutation> => ({ kind: 'done', externalId: gid, seen: { status } });
 
 const conflict = ({ status }: ReturnState): Plan<Mutation> => blocked('return_state_differs', { status });
-
-/** Whether two lists have the same units of each line of the order. */
-export const isSameUnits = (
-  first: readonly { readonly orderLineId: string; readonly quantity: number }[],
-  second: readonly { readonly orderLineId: string; readonly quantity: number }[],
-): boolean => {
-  const [ours, theirs] = [unitsByLine(first), unitsByLine(second)];
-  return [...ours.keys(), ...theirs.keys()].every((id) => (ours.get(id) ?? 0) === (theirs.get(id) ?? 0));
-};
 
 /** Plans the approval of a request. Shopify approves a request whole, so it must have the units that we approved. */
 export const planApproval = (state: ReturnState, { lines }: WantedReturn): Plan<Mutation> => {

@@ -1,7 +1,7 @@
 import { sum } from '../../../../runtime/sum.ts';
 import type { Wanted, WantedReturn } from '../../effect.ts';
-import { blocked, type Plan } from '../../shared/plan.ts';
-import { type ReturnLineState, type ReturnState, type ReverseLineState, unitsByLine } from './state.ts';
+import { blocked, type Plan, unitsByLine } from '../../shared/plan.ts';
+import type { ReturnLineState, ReturnState, ReverseLineState } from './state.ts';
 
 /*
  * The goods of a return, by `returnProcess`. It has no key. What prevents a second effect is that it processes units only

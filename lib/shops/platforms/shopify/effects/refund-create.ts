@@ -4,13 +4,12 @@ import { type DecimalMoney, decimalText, minorUnits } from '../../../../domain/m
 import type { Wanted, WantedRefund } from '../../effect.ts';
 import { permanentFailure, type ShopFailure } from '../../platform.ts';
 import type { Shop } from '../../shared/http/api.ts';
-import { blocked, type Plan } from '../../shared/plan.ts';
+import { blocked, isOurNote, isSameUnits, noteOf, type Plan } from '../../shared/plan.ts';
 import { callApi } from '../api.ts';
 import { money } from '../queries.ts';
 import { fetchRefund } from '../refund.ts';
 import { gidOf } from '../words.ts';
 import { fetchExisting, foreignReturns, type ExistingReturn } from './create.ts';
-import { isSameUnits } from './decisions.ts';
 import type { Mutation } from './mutate.ts';
 import {
   amountsOf,
@@ -20,7 +19,7 @@ import {
   type Suggestion,
   transactionsOf,
 } from './refund.ts';
-import { isOurNote, noteOf, refundFields, type RefundState, refundStateOf, type RefundStateNode } from './state.ts';
+import { refundFields, type RefundState, refundStateOf, type RefundStateNode } from './state.ts';
 
 /* Money without a return at the shop, by `refundCreate`. Shopify takes our key, so a repeat has no second effect. */
 
@@ -167,7 +166,7 @@ const obstacleTo = (state: OrderMoney, wanted: Wanted, refund: WantedRefund): Pl
 export const planRefund = (state: OrderMoney, wanted: Wanted, refund: WantedRefund): Plan<Mutation> => {
   const { amount, lines } = refund;
   const equal = state.similar.filter(({ isSame }) => isSame);
-  const found = planOfRefund(state.refunds, wanted, ({ id }) => equal.some((similar) => similar.id === id));
+  const found = planOfRefund(state.refunds, wanted, ({ id }) => equal.some((similar) => similar.id === id), true);
   if (found !== undefined) return found;
   if (lines.length === 0 && state.similar.length > 0)
     return blocked('refund_unclear', { refunds: state.similar.map(({ id }) => id) });

@@ -5,12 +5,12 @@ import { type DecimalMoney, decimalText, minorUnits, total } from '../../../../d
 import type { Wanted, WantedRefund, WantedReturn } from '../../effect.ts';
 import { permanentFailure, type ShopFailure } from '../../platform.ts';
 import type { Shop } from '../../shared/http/api.ts';
-import { blocked, maySettle, type Plan } from '../../shared/plan.ts';
+import { blocked, isOurNote, maySettle, noteOf, type Plan, unitsByLine } from '../../shared/plan.ts';
 import { callApi } from '../api.ts';
 import { money } from '../queries.ts';
 import type { Mutation } from './mutate.ts';
 import { acceptedUnits, planProcessing, type Processing, processedUnits } from './process.ts';
-import { isOurNote, noteOf, type RefundState, type ReturnState, unitsByLine } from './state.ts';
+import type { RefundState, ReturnState } from './state.ts';
 
 /*
  * The money of a return, in the request that processes its goods. A return of Shopify names its refunds, and a refund of
@@ -104,22 +104,29 @@ export const fetchOutcome = async (
   });
 };
 
-/** Returns the plan for a refund that the shop has; undefined for one that it does not have. */
+/**
+ * Returns the plan for a refund that the shop has; undefined for one that it does not have.
+ *
+ * @param isEqual whether a refund without our key may be this one
+ * @param isCertain whether an equal refund is no other one of ours
+ */
 export const planOfRefund = (
   refunds: readonly RefundState[],
   { key, others }: Pick<Wanted, 'key' | 'others'>,
   isEqual: (refund: RefundState) => boolean,
+  isCertain: boolean,
 ): Plan<never> | undefined => {
   const ours = refunds.find(({ note }) => note === noteOf(key));
-  const unknown = refunds.filter(
+  const equal = refunds.filter(
     (refund) => !isOurNote(refund.note) && others?.refunds.includes(refund.id) !== true && isEqual(refund),
   );
-  const [found = unknown[0], ...more] = ours === undefined ? unknown : [ours];
+  const found = ours ?? equal[0];
   if (found === undefined) return undefined;
+  if (ours === undefined && (equal.length > 1 || !isCertain))
+    return blocked('refund_unclear', { refunds: equal.map(({ id }) => id) });
   const seen = { refund: found.id, status: found.status };
-  if (more.length > 0) return blocked('refund_unclear', { refunds: unknown.map(({ id }) => id) });
   if (found.status === 'failed') return blocked('payment_failed', seen);
-  if (found.status !== 'paid') return { kind: 'pending', seen };
+  if (found.status !== 'paid') return { kind: 'pending', externalId: found.id, seen };
   return { kind: 'done', externalId: found.id, ...(ours !== undefined && { isOurs: true as const }), seen };
 };
 
@@ -151,15 +158,15 @@ export const planRefundedUnits = (
   const demand = unitsByLine(refund.lines);
   const [processed, accepted] = [processedUnits(state), acceptedUnits(own)];
   const isProcessed = [...demand].every(([id, units]) => (processed.get(id) ?? 0) >= units);
-  const found = isProcessed
-    ? planOfRefund(state.refunds, wanted, (candidate) => isSameAmount(candidate.amount, amount))
-    : undefined;
   const isAll = [...demand].every(([id]) => (processed.get(id) ?? 0) >= (accepted.get(id) ?? 0));
-  // Without the other refunds of ours, an equal one may be another while units are left.
-  if (found !== undefined)
-    return wanted.others !== undefined || isAll
-      ? found
-      : blocked('refund_unclear', { processed: [...processed.values()] });
+  const found = planOfRefund(
+    state.refunds,
+    wanted,
+    (candidate) => isProcessed && isSameAmount(candidate.amount, amount),
+    // While units are left, an equal refund may be another one.
+    wanted.others !== undefined || isAll,
+  );
+  if (found !== undefined) return found;
   if (!isPossible(demand, own)) return blocked('units_not_in_return');
   if (!isInspected(demand, own)) return { kind: 'pending' };
   const isFree = [...demand].every(([id, units]) => (processed.get(id) ?? 0) + units <= (accepted.get(id) ?? 0));

@@ -3,11 +3,11 @@ import { sum } from '../../../../runtime/sum.ts';
 import type { WantedParcel } from '../../effect.ts';
 import { permanentFailure, type ShopFailure } from '../../platform.ts';
 import type { Shop } from '../../shared/http/api.ts';
-import { blocked, type Plan } from '../../shared/plan.ts';
+import { blocked, type Plan, unitsByLine } from '../../shared/plan.ts';
 import { callApi } from '../api.ts';
 import { type Connection, page } from '../queries.ts';
 import type { Mutation } from './mutate.ts';
-import { reverseLinesOf, type ReverseLineState, type ReverseOrderNode, unitsByLine } from './state.ts';
+import { reverseLinesOf, type ReverseLineState, type ReverseOrderNode } from './state.ts';
 
 /* A parcel of the customer, by `reverseDeliveryCreateWithShipping`. Its number tells whether the shop has it. */
 

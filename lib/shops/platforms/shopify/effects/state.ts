@@ -11,10 +11,6 @@ import { digitsOf } from '../words.ts';
 
 /* The state of a return and of its order at the shop, as far as write-back compares it. */
 
-/** Our key in a note of the shop, and the form that shows that a note is ours. */
-export const noteOf = (key: string): string => `returns:${key}`;
-export const isOurNote = (note: string | null | undefined): boolean => note?.startsWith('returns:') === true;
-
 export type ReturnLineState = {
   readonly gid: string;
   readonly orderLineId: string;
@@ -197,13 +193,4 @@ export const fetchReturnState = async (shop: Shop, gid: string): Promise<Result<
   if (data.return === null) return permanentFailure(denied.length > 0 ? 'shop_denied_access' : 'shop_return_not_found');
   const node = data.return;
   return readExpectedShape('return_unreadable', () => returnStateOf(node));
-};
-
-/** Returns the units of lines of an order, by line. */
-export const unitsByLine = (
-  units: readonly { readonly orderLineId: string; readonly quantity: number }[],
-): ReadonlyMap<string, number> => {
-  const byLine = new Map<string, number>();
-  for (const { orderLineId, quantity } of units) byLine.set(orderLineId, (byLine.get(orderLineId) ?? 0) + quantity);
-  return byLine;
 };
