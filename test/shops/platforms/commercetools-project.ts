@@ -1,4 +1,4 @@
-import { startServer, type Answer, type Received } from '../../support/http-server.ts';
+import { startProject as startLocalProject } from '../../../lib/tools/local/shops/commercetools/project.ts';
 
 type Node = Record<string, unknown>;
 
@@ -111,65 +111,19 @@ export const paidBy = (...payments: readonly Node[]) => ({
   paymentInfo: { payments: payments.map((obj) => ({ typeId: 'payment', id: obj['id'], obj })) },
 });
 
-const client = { clientId: 'client', clientSecret: 'a-secret-of-the-client' };
-const json = (status: number, value: unknown): Answer => ({ status, body: JSON.stringify(value) });
-
 /** Starts the used part of the API of some projects, and its token endpoint. */
 export const startProject = async (...keys: readonly string[]) => {
-  const state = {
-    order: orderNode() as Node | undefined,
-    /** The results of queries, by resource. */
-    found: { orders: undefined, payments: undefined } as Record<string, readonly Node[] | undefined>,
-    /** Answers that replace the next ones, in order. */
-    failures: [] as Answer[],
-    /** Former secrets of the client, which the token endpoint rejects. */
-    ended: new Set<string>(),
-    tokens: new Set<string>(),
-    issued: 0,
-  };
-  const token = ({ headers, body }: Received): Answer => {
-    const [id, secret = ''] = Buffer.from(headers.authorization?.replace('Basic ', '') ?? '', 'base64')
-      .toString()
-      .split(':');
-    if (id !== client.clientId || state.ended.has(secret)) return json(401, { error: 'invalid_client' });
-    const form = new URLSearchParams(body);
-    if (form.get('grant_type') !== 'client_credentials') return json(400, { error: 'unsupported_grant_type' });
-    state.issued += 1;
-    state.tokens.add(`token-${state.issued}`);
-    return json(200, {
-      access_token: `token-${state.issued}`,
-      token_type: 'Bearer',
-      expires_in: 172_800,
-      scope: form.get('scope'),
-    });
-  };
-  const read = ({ path, headers }: Received): Answer => {
-    const failure = state.failures.shift();
-    if (failure !== undefined) return failure;
-    if (!state.tokens.has((headers.authorization ?? '').replace('Bearer ', '')))
-      return json(401, { statusCode: 401, errors: [{ code: 'invalid_token' }] });
-    const { pathname, searchParams } = new URL(path, 'http://localhost');
-    const [, project = '', resource = '', id] = pathname.split('/');
-    if (!keys.includes(project)) return json(403, { statusCode: 403 });
-    if (id !== undefined)
-      return id === state.order?.['id'] ? json(200, state.order) : json(404, { statusCode: 404, errors: [] });
-    const wanted = /payments\(id="([^"]*)"\)/.exec(searchParams.get('where') ?? '')?.[1];
-    if (wanted !== undefined) {
-      const hit = JSON.stringify(state.order ?? {}).includes(`"id":"${wanted}"`);
-      return json(200, { limit: 1, offset: 0, count: 1, results: hit ? [state.order] : [] });
-    }
-    return json(200, { limit: 100, offset: 0, count: 0, results: state.found[resource] ?? [] });
-  };
-  const server = await startServer((request) => (request.path === '/oauth/token' ? token(request) : read(request)));
+  const project = await startLocalProject(0, keys);
+  project.state.order = orderNode();
+  const { state, origin, requests, entry, close } = project;
   return {
-    state,
-    server,
-    entry: (changes: Node = {}) => ({ apiUrl: server.origin, authUrl: server.origin, ...client, ...changes }),
+    ...project,
+    server: { requests, [Symbol.asyncDispose]: close },
     /** Returns the requests, except those for tokens. */
     requestedUrls: () =>
-      server.requests.filter(({ path }) => path !== '/oauth/token').map(({ path }) => new URL(path, server.origin)),
+      requests.filter(({ path }) => path !== '/oauth/token').map(({ path }) => new URL(path, origin)),
     /** Invalidates the issued tokens. */
     revoke: () => state.tokens.clear(),
-    close: () => server[Symbol.asyncDispose](),
+    entry,
   };
 };
