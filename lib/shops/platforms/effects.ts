@@ -1,5 +1,6 @@
 import type { Effects } from './effect.ts';
+import { effects as commercetools } from './commercetools/effects.ts';
 import { effects as shopify } from './shopify/effects.ts';
 
 /** The platforms that can be asked to do something, with what they can do. The others are only observed. */
-export const platformEffects: Readonly<Record<string, Effects>> = { shopify };
+export const platformEffects: Readonly<Record<string, Effects>> = { commercetools, shopify };

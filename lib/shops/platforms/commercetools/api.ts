@@ -13,7 +13,7 @@ import { sha256 } from '../../../runtime/hash.ts';
 import { type ApiCredentials, findApiCredentials } from './credentials.ts';
 import { fail, ok, type Result } from '../../../runtime/result.ts';
 import type { ShopFailure } from '../platform.ts';
-import { callWithRetry, readJson, type Shop, findShop } from '../shared/http/api.ts';
+import { type ApiRequest, callWithRetry, readJson, type Shop, findShop } from '../shared/http/api.ts';
 
 const tokenTimeoutMs = 5_000;
 
@@ -89,26 +89,30 @@ const tokensOf = (projectKey: string, project: ApiCredentials): TokenProvider =>
   return tokens;
 };
 
-const scopesOf = (projectKey: string): readonly string[] => [
-  `view_orders:${projectKey}`,
-  `view_payments:${projectKey}`,
+/** Reads need `view`, writes need `manage`. https://docs.commercetools.com/api/scopes */
+type Access = 'view' | 'manage';
+
+const scopesOf = (projectKey: string, access: Access): readonly string[] => [
+  `${access}_orders:${projectKey}`,
+  `${access}_payments:${projectKey}`,
 ];
 
 type Grant = { readonly project: ApiCredentials; readonly token: AccessToken; readonly accept: () => void };
 
 /**
- * Returns a token to read a project's orders and payments.
+ * Returns a token for a project's orders and payments.
  * It differs from `rejected`, which the API did not accept.
  *
  * @throws {AccessError}
  */
 const grantFor = async (
   { source, deadline }: Shop,
+  access: Access,
   project: ApiCredentials,
   rejected: AccessToken | undefined,
 ): Promise<Grant> => {
   const tokens = tokensOf(source, project);
-  const scopes = scopesOf(source);
+  const scopes = scopesOf(source, access);
   const token = await (rejected === undefined
     ? tokens.get(scopes, deadline)
     : tokens.replace(scopes, rejected, deadline));
@@ -118,18 +122,51 @@ const grantFor = async (
 /** Returns a token. If it is rejected, the credentials are read again, because they may have been rotated. */
 const grantOf = async (
   shop: Shop,
+  access: Access,
   fresh: boolean,
   rejected: AccessToken | undefined,
 ): Promise<Result<Grant, ShopFailure>> => {
   const found = await findShop(findApiCredentials, shop.source, fresh);
   if (!found.ok) return found;
   try {
-    return ok(await grantFor(shop, found.value, fresh ? rejected : undefined));
+    return ok(await grantFor(shop, access, found.value, fresh ? rejected : undefined));
   } catch (error) {
     if (!(error instanceof AccessError)) throw error;
-    if (error.kind === 'ClientRejected' && !fresh) return grantOf(shop, true, undefined);
+    if (error.kind === 'ClientRejected' && !fresh) return grantOf(shop, access, true, undefined);
     return fail({ kind: 'retryable', reason: `shop_token:${error.kind}` });
   }
+};
+
+/** Calls a project's API with a token for the access. */
+const call = async (
+  shop: Shop,
+  access: Access,
+  path: string,
+  request: Pick<ApiRequest, 'method' | 'body' | 'once'>,
+): Promise<Result<unknown, ShopFailure>> => {
+  const { source, deadline } = shop;
+  let used: Grant | undefined;
+  const answer = await callWithRetry(
+    async (fresh) => {
+      const grant = await grantOf(shop, access, fresh, used?.token);
+      if (!grant.ok) return grant;
+      used = grant.value;
+      const { project, token } = used;
+      return ok({
+        ...request,
+        url: `${project.apiUrl}/${source}/${path}`,
+        headers: {
+          authorization: `Bearer ${token.token.reveal()}`,
+          accept: 'application/json',
+          ...(request.body !== undefined && { 'content-type': 'application/json' }),
+        },
+      });
+    },
+    readJson,
+    deadline,
+  );
+  if (answer.ok) used?.accept();
+  return answer;
 };
 
 /**
@@ -139,27 +176,21 @@ const grantOf = async (
  * @param path the path below the project, with URL-safe segments
  */
 export const callApi = async (
-  { source, deadline }: Shop,
+  shop: Shop,
   path: string,
   query: readonly (readonly [name: string, value: string])[],
 ): Promise<Result<unknown, ShopFailure>> => {
   const parameters = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]));
-  let used: Grant | undefined;
-  const answer = await callWithRetry(
-    async (fresh) => {
-      const grant = await grantOf({ source, deadline }, fresh, used?.token);
-      if (!grant.ok) return grant;
-      used = grant.value;
-      const { project, token } = used;
-      return ok({
-        method: 'GET',
-        url: `${project.apiUrl}/${source}/${path}?${parameters.toString()}`,
-        headers: { authorization: `Bearer ${token.token.reveal()}`, accept: 'application/json' },
-      });
-    },
-    readJson,
-    deadline,
-  );
-  if (answer.ok) used?.accept();
-  return answer;
+  return call(shop, 'view', `${path}?${parameters.toString()}`, { method: 'GET' });
 };
+
+/**
+ * Sends an update of a resource once. The API rejects it with 409 unless the resource has the version.
+ * https://docs.commercetools.com/api/general-concepts#optimistic-concurrency-control
+ */
+export const postUpdate = async (
+  shop: Shop,
+  path: string,
+  update: { readonly version: number; readonly actions: readonly object[] },
+): Promise<Result<unknown, ShopFailure>> =>
+  call(shop, 'manage', path, { method: 'POST', body: JSON.stringify(update), once: true });

@@ -1,5 +1,4 @@
 import { fail, ok, type Result } from '../../../runtime/result.ts';
-import { sha256 } from '../../../runtime/hash.ts';
 import { isObject } from '../../../runtime/json.ts';
 import { type RemoteSnapshot, type ShopFailure, permanentFailure } from '../platform.ts';
 import { withUnread } from '../shared/fields/completeness.ts';
@@ -8,15 +7,9 @@ import type { Shop } from '../shared/http/api.ts';
 import { readExpectedShape, readEach, type PartialRead } from '../shared/http/read-each.ts';
 import type { RemoteRefund, RemoteReturn } from '../shared/sync/remote-return.ts';
 import { callApi } from './api.ts';
+import { withExternalIds } from './external-ids.ts';
 import { orderFacts } from './facts.ts';
-import {
-  lineIdOf,
-  moneyOf,
-  type OrderNode,
-  type PaymentNode,
-  type ReturnInfoNode,
-  type TransactionNode,
-} from './nodes.ts';
+import { isOurInfo, moneyOf, type OrderNode, type PaymentNode, type TransactionNode } from './nodes.ts';
 import type { ResourceRef } from './notification.ts';
 import { deletedRemoteReturn, remoteReturnOf } from './return.ts';
 
@@ -73,7 +66,7 @@ const unreadable: ShopFailure = { kind: 'permanent', reason: 'order_unreadable' 
  * Reads the current state of an order with its payments.
  * https://docs.commercetools.com/api/projects/orders#get-order
  */
-const fetchOrder = async (shop: Shop, id: string): Promise<Result<OrderNode, ShopFailure>> => {
+export const fetchOrder = async (shop: Shop, id: string): Promise<Result<OrderNode, ShopFailure>> => {
   const answer = await callApi(shop, `orders/${id}`, [expand]);
   if (!answer.ok) return answer;
   return isOrder(answer.value) && answer.value.id === id ? ok(answer.value) : fail(unreadable);
@@ -99,44 +92,6 @@ const fetchOrderOfPayment = async (
   return isOrder(order) ? ok(order) : fail(unreadable);
 };
 
-/*
- * A ReturnInfo has no id, and must be recognised through all its changes. Its items' ids do not help. The only change
- * from announced to arrived is to set the order's return info again, which creates new items. The tracking id does not
- * help either: it is often added in that second version. What persists is what the merchant returns. These are the keys
- * of the items or, unless all have one, their order lines. Quantities are left out, because fewer units may arrive than
- * announced.
- *
- * Two return infos of an order with the same lines and without keys are distinguished by their position. The API
- * preserves their order. If one is removed, the next takes its position. The open and arrived units are then right in
- * sum.
- */
-
-const partsOf = ({ items }: ReturnInfoNode): readonly string[] => {
-  const keys = items.map(({ key }) => key);
-  const named = items.length > 0 && keys.every((key) => key !== undefined && key !== '');
-  const parts = named ? keys.map((key) => `key ${key}`) : items.map((item) => `line ${lineIdOf(item) ?? ''}`);
-  return [...new Set(parts)].toSorted();
-};
-
-const digestOf = (info: ReturnInfoNode): string => sha256(JSON.stringify(partsOf(info)), 'base64url').slice(0, 22);
-
-/**
- * Returns the return infos of an order with the external ids of their returns.
- * An id is `<order>:<digest>`, with the suffix `.2` and so on for repeated ones.
- */
-const withExternalIds = (
-  orderId: string,
-  infos: readonly ReturnInfoNode[],
-): readonly { readonly externalId: string; readonly info: ReturnInfoNode }[] => {
-  const seen = new Map<string, number>();
-  return infos.map((info) => {
-    const digest = digestOf(info);
-    const count = (seen.get(digest) ?? 0) + 1;
-    seen.set(digest, count);
-    return { externalId: `${orderId}:${digest}${count === 1 ? '' : `.${count}`}`, info };
-  });
-};
-
 /** Returns the order id in an external id. */
 const orderIdOf = (externalId: string): string | undefined => /^([A-Za-z0-9_-]{1,100}):/.exec(externalId)?.[1];
 
@@ -156,7 +111,11 @@ const snapshotOf = (
   fetchedAt: string,
   mayBeChange: boolean,
 ): Result<RemoteSnapshot | undefined, ShopFailure> => {
-  const infos = withExternalIds(order.id, order.returnInfo ?? []);
+  // What we wrote for a return of ours is no news of it.
+  const infos = withExternalIds(
+    order.id,
+    (order.returnInfo ?? []).filter((info) => !isOurInfo(info)),
+  );
   const returns = readEach(infos, ({ externalId, info }) => remoteReturnOf(order, externalId, info, fetchedAt));
   if (!returns.ok) return returns;
   const { read } = returns.value;

@@ -71,11 +71,14 @@ export type TransactionNode = {
   readonly type: string;
   readonly state: string;
   readonly amount: MoneyNode;
+  /** The reference of the payment service. */
+  readonly interactionId?: string;
 };
 
 /** https://docs.commercetools.com/api/projects/payments */
 export type PaymentNode = {
   readonly id: string;
+  readonly version?: number;
   readonly createdAt?: string;
   readonly paymentMethodInfo?: { readonly method?: string; readonly paymentInterface?: string };
   readonly transactions?: readonly TransactionNode[];
@@ -137,6 +140,19 @@ export const linesOf = ({ lineItems, customLineItems = [] }: OrderNode): readonl
 /** Returns the id of the order line of a return item. */
 export const lineIdOf = ({ lineItemId, customLineItemId }: ReturnItemNode): string | undefined =>
   lineItemId ?? customLineItemId;
+
+/** The key of an item that we write: the id of our return, and a number. */
+export const itemKeyOf = (returnId: string, number: number): string => `${returnId}_${number}`;
+
+const ourItemKey = /^(ret_[0-9A-Z]{26})_\d+$/;
+
+/** Whether we wrote a return info, for the return with this id or for any. */
+export const isOurInfo = ({ items }: ReturnInfoNode, returnId?: string): boolean =>
+  items.length > 0 &&
+  items.every(({ key }) => {
+    const [, id] = ourItemKey.exec(key ?? '') ?? [];
+    return id !== undefined && (returnId === undefined || id === returnId);
+  });
 
 /**
  * Returns an amount in integer minor units (ISO 4217); undefined if it is inexact or negative.
