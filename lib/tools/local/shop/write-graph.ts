@@ -102,6 +102,7 @@ export const writeRoot = (books: Books, mutations: Mutations, { returnOf, refund
         userErrors: error === undefined ? [] : [{ field: null, message: error }],
       };
     },
+    // The library has handles, and not the words of the older enum.
     returnReasonDefinitions: ({ handles = [] }: { handles?: readonly string[] }) =>
       connection(
         handles

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach } from 'vitest';
 import { startContainer } from '../../../../lib/runtime/container.ts';
 import type {
+  Effect,
   Effects,
   Wanted,
   WantedLine,
@@ -96,11 +97,13 @@ export const openShopifyCase = async () => {
     own: WantedReturn,
     changes: Partial<Wanted> = {},
   ): Wanted => ({ key: nextKey(), action, orderId, return: own, paysRefunds: false, ...changes });
-  const ask = async (wanted: Wanted, pause?: () => Promise<void>): Promise<Outcome> => {
-    const effect = effects[wanted.action];
-    if (effect === undefined) throw new Error(`Shopify has no ${wanted.action}`);
-    return drive(effect, shop.shopDomain, wanted, pause);
+  const effectOf = (action: keyof Effects): Effect => {
+    const effect = effects[action];
+    if (effect === undefined) throw new Error(`Shopify has no ${action}`);
+    return effect;
   };
+  const ask = async (wanted: Wanted, pause?: () => Promise<void>): Promise<Outcome> =>
+    drive(effectOf(wanted.action), shop.shopDomain, wanted, pause);
   return {
     shop,
     store,
@@ -126,6 +129,7 @@ export const openShopifyCase = async () => {
       return { order, at, orderId: order.id, own: ownReturn([line(lineIdOf(order.id, at), quantity, changes)], gid) };
     },
     wantedOf,
+    effectOf,
     ask,
     /** Asks for an action on a return. */
     act: async (action: keyof Effects, orderId: string, own: WantedReturn, changes: Partial<Wanted> = {}) =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { effects } from '../../../../lib/shops/platforms/shopify/effects.ts';
+import { translator } from '../../../../lib/shops/platforms/shopify/platform.ts';
 import type { WantedLine } from '../../../../lib/shops/platforms/effect.ts';
 import { line, lineWith, nextKey, openShopifyCase, ownReturn, refundOf, worth } from './shopify-case.ts';
 
@@ -7,6 +8,18 @@ const { shop, store, entry, requests, mutations, orderOf, wantedOf, ask, act, ..
 const { sell, sellLike, lineIdOf, requested, opened } = sales;
 
 const statusOf = (orderId: string) => shop.ledger(orderId).returns.map(({ status }) => status);
+
+/** Reads the refunds of an order as the worker of deliveries does. */
+const snapshotOf = async (orderId: string) => {
+  const [{ id } = { id: '' }] = shop.ledger(orderId).refunds;
+  const body = { admin_graphql_api_id: `gid://shopify/Refund/${id}` };
+  const found = await translator.prepare(
+    { source: shop.shopDomain, topic: 'refunds/create', body },
+    Date.now() + 9_000,
+  );
+  if (found.kind !== 'snapshot') throw new Error(found.reason);
+  return { refunds: [...found.refunds, ...found.returns.flatMap((remote) => remote.refunds)] };
+};
 
 describe('Shopify decisions', () => {
   test('approve a request, and find it approved', async () => {
@@ -198,6 +211,13 @@ describe('Shopify money of a return', () => {
     expect(mutations()).toHaveLength(1);
   });
 
+  test('has the id that the translator reports', async () => {
+    const { orderId, own, refund } = paid(1);
+    const outcome = await act('refund', orderId, own, { refund, paysRefunds: true });
+    const { refunds } = await snapshotOf(orderId);
+    expect(outcome).toEqual({ status: 'confirmed', externalId: refunds[0]?.externalId });
+  });
+
   test('waits for the inspection, and holds the end of the return', async () => {
     const { orderId, own, refund } = paid(1);
     const unseen = { ...own, lines: own.lines.map((item) => ({ ...item, found: [] })) };
@@ -275,6 +295,13 @@ describe('Shopify money without a return', () => {
     expect(refunds).toMatchObject([{ note: `returns:${wanted.key}` }]);
     expect(await ask(wanted)).toEqual(outcome);
     expect(mutations()).toHaveLength(1);
+  });
+
+  test('has the id that the translator reports', async () => {
+    const { orderId, own, refund } = sold();
+    const outcome = await act('refund', orderId, own, { refund });
+    const { refunds } = await snapshotOf(orderId);
+    expect(outcome).toEqual({ status: 'confirmed', externalId: refunds[0]?.externalId });
   });
 
   test('on top of a return needs no lines', async () => {
