@@ -3,15 +3,19 @@ import type { Sent, Sight, Wanted } from '../effect.ts';
 import type { Shop } from './http/api.ts';
 
 /**
- * What is to do at a shop, from its state and the wanted one: a sight that has a request, and does not send it.
- * `repeat` says whether the shop has the effect at most once, however often it gets the request.
+ * Whether a request without an answer may be sent again after a read that shows no effect.
+ * `safe`: the shop has the effect once, by a key, a status or a version. `later`: the same by its units, once no earlier
+ * request can arrive any more, because the next one may take other units. `unsafe`: never.
  */
+type Repeat = 'safe' | 'later' | 'unsafe';
+
+/** What is to do at a shop, from its state and the wanted one: a sight that has a request, and does not send it. */
 export type Plan<Request> =
   | Exclude<Sight, { readonly kind: 'open' }>
   | {
       readonly kind: 'open';
       readonly request: Request;
-      readonly repeat: 'safe' | 'unsafe';
+      readonly repeat: Repeat;
       readonly seen?: JsonObject;
     };
 
@@ -35,7 +39,7 @@ export const maySettle = ({ askedAt }: Pick<Wanted, 'askedAt'>): boolean =>
 
 /**
  * Returns the sight of a plan.
- * A request that is not safe to repeat is sent once. Without an answer and an effect, people decide after a while.
+ * A request that is not safe to repeat waits. If it is unsafe without an answer and an effect, people decide.
  */
 export const sightOf = <Request>(
   plan: Plan<Request>,
@@ -46,8 +50,8 @@ export const sightOf = <Request>(
   if (plan.kind !== 'open') return plan;
   const { request, repeat, seen } = plan;
   const shown = seen === undefined ? {} : { seen };
-  if (repeat === 'unsafe' && wanted.askedAt !== undefined)
-    return maySettle(wanted) ? { kind: 'pending', ...shown } : blocked('effect_unknown', seen);
+  if (repeat !== 'safe' && maySettle(wanted)) return { kind: 'pending', ...shown };
+  if (repeat === 'unsafe' && wanted.askedAt !== undefined) return blocked('effect_unknown', seen);
   return { kind: 'open', send: async (deadline) => send({ source, deadline }, request), ...shown };
 };
 

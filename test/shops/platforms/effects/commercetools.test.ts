@@ -6,7 +6,15 @@ import { translator } from '../../../../lib/shops/platforms/commercetools/platfo
 import { startContainer } from '../../../../lib/runtime/container.ts';
 import type { UpdateFault } from '../../../../lib/tools/local/shops/commercetools/project.ts';
 import { runs } from '../../../support/samples.ts';
-import { item, orderNode, paidBy, payment, refund as refundNode, startProject } from '../commercetools-project.ts';
+import {
+  item,
+  money,
+  orderNode,
+  paidBy,
+  payment,
+  refund as refundNode,
+  startProject,
+} from '../commercetools-project.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { drive, type Outcome } from './driver.ts';
 
@@ -146,12 +154,24 @@ describe('commercetools goods', () => {
     ]);
   });
 
-  test('are left to people where the shop has another finding', async () => {
+  test('are left to people where the shop has them with another finding', async () => {
     const lines = [line('line-1', 1)];
     await act('receive', lines);
     await act('inspect', lines);
     const none = [line('line-1', 1, { found: [{ outcome: 'refuse', disposition: 'destroy', quantity: 1 }] })];
     expect(await act('inspect', none)).toMatchObject({ reason: 'units_not_received' });
+  });
+
+  test.each([
+    [
+      'more units there have the finding',
+      [item('line-1', 'BackInStock'), item('line-1', 'BackInStock')],
+      'units_inspected',
+    ],
+    ['an item has more units', [item('line-1', 'Returned', { quantity: 2 })], 'units_not_divisible'],
+  ])('are left to people where %s', async (_, there, reason) => {
+    sell({ returnInfo: [{ items: there.map((found, index) => ({ ...found, key: `${returnId}_${index}` })) }] });
+    expect(await act('inspect', [line('line-1', 1)])).toMatchObject({ reason });
   });
 
   test('of a return that began at the shop are only compared', async () => {
@@ -234,20 +254,36 @@ describe('commercetools money', () => {
     });
   });
 
+  const charge = (id: string, ...amounts: readonly number[]) => ({
+    ...payment([], { id }),
+    transactions: amounts.map((amount, index) => ({
+      id: `${id}-${index}`,
+      type: 'Charge',
+      state: 'Success',
+      amount: money(amount),
+    })),
+  });
+
   test('of several payments is taken from the one that has enough, or is left to people', async () => {
-    const charge = (id: string, centAmount: number) =>
-      payment([], {
-        id,
-        transactions: [
-          { id: 't', type: 'Charge', state: 'Success', amount: { centAmount, currencyCode: 'EUR', fractionDigits: 2 } },
-        ],
-      });
     sell(paidBy(charge('small', 3_000), charge('large', 9_000)));
     expect(await act('refund', lines, { refund: refundOf(10_000) })).toMatchObject({ reason: 'several_payments' });
     const wanted = wantedOf('refund', lines, { refund: refundOf(5_000) });
     await ask(wanted);
     project.settle('Success');
     expect(await ask(wanted)).toMatchObject({ externalId: expect.stringMatching(/^large:/) });
+  });
+
+  test('waits before another payment is chosen than that of a request without an answer', async () => {
+    sell(paidBy(charge('small', 3_000), charge('large', 9_000)));
+    project.state.faults.push('late');
+    const pauses = [
+      () => undefined,
+      () => sell(paidBy(charge('small', 3_000, 9_000), charge('large', 9_000))),
+      () => project.runLate(),
+    ];
+    const pause = async () => pauses.shift()?.();
+    expect(await ask(wantedOf('refund', lines, { refund: refundOf(5_000) }), pause)).toEqual({ status: 'waiting' });
+    expect(refunds()).toHaveLength(1);
   });
 
   test('with the same amount as that of people is taken only where the others are known', async () => {

@@ -29,10 +29,10 @@ export const drive = async (
 ): Promise<Outcome> => {
   const soon = () => Date.now() + 20_000;
   let { askedAt } = wanted;
-  let isSettled = false;
+  let isPast = false;
   const now = (): Wanted => {
     if (askedAt === undefined) return wanted;
-    return { ...wanted, askedAt: isSettled ? new Date(Date.now() - effect.settleMs - 1000).toISOString() : askedAt };
+    return { ...wanted, askedAt: isPast ? new Date(Date.now() - effect.settleMs - 1000).toISOString() : askedAt };
   };
   for (let run = 0; run < maxRuns; run += 1) {
     const read = await effect.see(source, now(), soon());
@@ -45,9 +45,9 @@ export const drive = async (
     if (sight.kind === 'blocked') return parked(sight.reason, sight.seen);
     const isHeld = sight.kind === 'open' && askedAt !== undefined && effect.guard === 'none';
     if (sight.kind === 'pending' || isHeld) {
-      if (isHeld && isSettled) return parked('effect_unknown', sight.seen);
-      if (askedAt === undefined || isSettled) return { status: 'waiting' };
-      isSettled = true;
+      if (isHeld && isPast) return parked('effect_unknown', sight.seen);
+      if (askedAt === undefined || isPast) return { status: 'waiting' };
+      isPast = true;
       continue;
     }
     const first = askedAt === undefined;

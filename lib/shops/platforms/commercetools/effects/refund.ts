@@ -111,7 +111,8 @@ const planTransaction = (order: OrderNode, { key }: Wanted, { amount }: WantedRe
       version: paying.version,
       actions: [{ action: 'addTransaction', transaction }],
     },
-    repeat: 'safe',
+    // Another payment may be chosen the next time, and the version of the first tells nothing then.
+    repeat: left.length > 1 ? 'later' : 'safe',
   };
 };
 

@@ -211,6 +211,6 @@ export const planCreation = (
       variables: { input: { orderId: gidOf('Order', wanted.orderId), requestedAt: own.requestedAt, returnLineItems } },
     },
     // Without units that are left, Shopify rejects a second return.
-    repeat: parts.some(({ isLast }) => isLast) ? 'safe' : 'unsafe',
+    repeat: parts.some(({ isLast }) => isLast) ? 'later' : 'unsafe',
   };
 };

@@ -5,7 +5,7 @@ import type { ReturnLineState, ReturnState, ReverseLineState } from './state.ts'
 
 /*
  * The goods of a return, by `returnProcess`. It has no key. What prevents a second effect is that it processes units only
- * once: a line of a return has so many. So a request that takes the last units of a line is safe to repeat.
+ * once: a line of a return has so many. So only a request that takes the last units of a line is ever repeated.
  * Refused units stay unprocessed, because Shopify owes the money of processed ones.
  */
 
@@ -123,7 +123,7 @@ export const planProcessing = (
     }
     if (left > 0) return blocked('units_not_in_return', { orderLineId, units: left });
   }
-  return { kind: 'open', request: { returnGid: state.gid, lines }, repeat: isLast ? 'safe' : 'unsafe' };
+  return { kind: 'open', request: { returnGid: state.gid, lines }, repeat: isLast ? 'later' : 'unsafe' };
 };
 
 /** Plans to process the accepted units, without their money. */

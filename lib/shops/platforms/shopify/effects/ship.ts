@@ -117,6 +117,6 @@ export const planParcel = (state: ShippingState, gid: string, parcel: WantedParc
   return {
     kind: 'open',
     request: { name: 'reverseDeliveryCreateWithShipping', variables },
-    repeat: isLast ? 'safe' : 'unsafe',
+    repeat: isLast ? 'later' : 'unsafe',
   };
 };
