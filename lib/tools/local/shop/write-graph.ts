@@ -73,10 +73,40 @@ export const suggestedRefundGraph = (
   };
 };
 
+/** What a new return needs to read. */
+const readRoot = (books: Books) => ({
+  // The library has handles, and not the words of the older enum.
+  returnReasonDefinitions: ({ handles = [] }: { handles?: readonly string[] }) =>
+    connection(
+      handles
+        .filter((handle) => handle !== 'unwanted' && !handle.includes('_'))
+        .map((handle) => ({
+          id: `gid://shopify/ReturnReasonDefinition/${handle.length}`,
+          handle,
+          name: handle,
+          deleted: false,
+        })),
+    )({}),
+  returnableFulfillments: ({ orderId, ...page }: PageArguments & { orderId: string }) => {
+    const order = orderIn(books, idIn(orderId, 'Order'));
+    return connection(
+      returnableIn(books, order).map(({ id, units }) => ({
+        id: `gid://shopify/ReturnableFulfillment/${id}`,
+        returnableFulfillmentLineItems: connection(
+          units.map(({ unit, free }) => ({
+            quantity: free,
+            fulfillmentLineItem: unitGraph({ ...unit, quantity: unit.quantity }, order),
+          })),
+        ),
+      })),
+    )(page);
+  },
+});
+
 /** The shop's graphs of a return and a refund by id. */
 type Graphs = { readonly returnOf: (id: string) => object; readonly refundOf: (id: string) => object };
 
-/** The mutations, and what they need to read. */
+/** The mutations, and the queries before them. */
 export const writeRoot = (books: Books, mutations: Mutations, { returnOf, refundOf }: Graphs) => {
   const payload = ({ id, errors = [] }: ReturnAnswer) => ({
     return: id === undefined ? null : returnOf(id),
@@ -102,31 +132,6 @@ export const writeRoot = (books: Books, mutations: Mutations, { returnOf, refund
         userErrors: error === undefined ? [] : [{ field: null, message: error }],
       };
     },
-    // The library has handles, and not the words of the older enum.
-    returnReasonDefinitions: ({ handles = [] }: { handles?: readonly string[] }) =>
-      connection(
-        handles
-          .filter((handle) => handle !== 'unwanted' && !handle.includes('_'))
-          .map((handle) => ({
-            id: `gid://shopify/ReturnReasonDefinition/${handle.length}`,
-            handle,
-            name: handle,
-            deleted: false,
-          })),
-      )({}),
-    returnableFulfillments: ({ orderId, ...page }: PageArguments & { orderId: string }) => {
-      const order = orderIn(books, idIn(orderId, 'Order'));
-      return connection(
-        returnableIn(books, order).map(({ id, units }) => ({
-          id: `gid://shopify/ReturnableFulfillment/${id}`,
-          returnableFulfillmentLineItems: connection(
-            units.map(({ unit, free }) => ({
-              quantity: free,
-              fulfillmentLineItem: unitGraph({ ...unit, quantity: unit.quantity }, order),
-            })),
-          ),
-        })),
-      )(page);
-    },
+    ...readRoot(books),
   };
 };

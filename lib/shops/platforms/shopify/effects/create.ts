@@ -169,24 +169,29 @@ const take = (returnable: readonly ReturnableUnits[], orderLineId: string, quant
 const reasonOf = (code: string, reasons: OrderReturns['reasons']): string | undefined =>
   [...reasonWords(code), ...reasonWords('other')].flatMap((word) => reasons.get(word) ?? [])[0];
 
+/** Returns the plan for a return that the shop has; undefined for one that it does not have. */
+const planOfExisting = (existing: OrderReturns['existing'], wanted: Wanted, lines: readonly Units[]) => {
+  const ours = existing.find(({ notes }) => notes.includes(noteOf(wanted.key)));
+  if (ours !== undefined)
+    return { kind: 'done', externalId: ours.gid, isOurs: true, seen: { status: ours.status } } as const;
+  const foreign = foreignReturns(existing, lines, wanted.others);
+  const [equal] = foreign;
+  if (equal === undefined) return undefined;
+  const isSame = foreign.length === 1 && wanted.others !== undefined && isSameUnits(lines, equal.lines);
+  return isSame
+    ? ({ kind: 'done', externalId: equal.gid, seen: { status: equal.status } } as const)
+    : blocked('return_stands', { returns: foreign.map(({ gid }) => gid) });
+};
+
 /** Plans the creation of our return at the shop. */
 export const planCreation = (
   { existing, returnable, reasons }: OrderReturns,
   wanted: Wanted,
   own: WantedReturn,
 ): Plan<Mutation> => {
-  const note = noteOf(wanted.key);
-  const ours = existing.find(({ notes }) => notes.includes(note));
-  if (ours !== undefined) return { kind: 'done', externalId: ours.gid, isOurs: true, seen: { status: ours.status } };
   const lines = own.lines.filter(({ quantity }) => quantity > 0);
-  const foreign = foreignReturns(existing, lines, wanted.others);
-  const [equal] = foreign;
-  if (equal !== undefined) {
-    const isSame = foreign.length === 1 && wanted.others !== undefined && isSameUnits(lines, equal.lines);
-    return isSame
-      ? { kind: 'done', externalId: equal.gid, seen: { status: equal.status } }
-      : blocked('return_stands', { returns: foreign.map(({ gid }) => gid) });
-  }
+  const found = planOfExisting(existing, wanted, lines);
+  if (found !== undefined) return found;
   const parts = Array.from(
     Map.groupBy(lines, ({ orderLineId }) => orderLineId),
     ([orderLineId, same]) => ({
@@ -201,7 +206,7 @@ export const planCreation = (
       fulfillmentLineItemId: fulfillmentLineGid,
       quantity,
       returnReasonDefinitionId: reason ?? '',
-      returnReasonNote: note,
+      returnReasonNote: noteOf(wanted.key),
     })),
   );
   return {
