@@ -1,6 +1,6 @@
+import type { Json } from '../../../lib/tools/local/shops/woocommerce/refunds.ts';
+import { openSite } from '../../../lib/tools/local/shops/woocommerce/site.ts';
 import { startServer, type Answer } from '../../support/http-server.ts';
-
-type Json = Record<string, unknown>;
 
 /** The order of WooCommerce's own documentation, shortened. */
 export const documentedOrder = (changes: Json = {}): Json => ({
@@ -115,63 +115,29 @@ export const withdrawalNote = (type = 'The full order', changes: Json = {}): Jso
   ...changes,
 });
 
-const json = (value: unknown): Answer => ({
-  status: 200,
-  // { raw: '…' } is a number beyond 2^53.
-  body: JSON.stringify(value).replaceAll(/\{"raw":"(\d+)"\}/g, '$1'),
-});
-const missing: Answer = {
-  status: 404,
-  body: '{"code":"woocommerce_rest_shop_order_invalid_id","message":"Invalid ID.","data":{"status":404}}',
-};
-
-const list = (orders: readonly Json[], query: URLSearchParams): readonly Json[] => {
-  const modified = (order: Json) => String(order['date_modified_gmt']);
-  const [after, before] = [query.get('modified_after') ?? '', query.get('modified_before') ?? '9'];
-  const by = query.get('orderby');
-  const sorted = orders
-    .filter((order) => modified(order) > after && modified(order) < before)
-    .toSorted((a, b) => (by === 'id' ? Number(a['id']) - Number(b['id']) : modified(a) < modified(b) ? -1 : 1));
-  const offset = Number(query.get('offset') ?? 0);
-  return sorted.slice(offset, offset + Number(query.get('per_page')));
-};
-
 /** Starts the used part of a WooCommerce site's REST API; `fail` replaces the next answers. */
 export const startSite = async () => {
-  const orders = new Map<string, Json>();
-  const refunds = new Map<string, Json>();
-  const notes = new Map<string, readonly Json[]>();
   const failures: Answer[] = [];
   const noteFailures: Answer[] = [];
   let key = 'Basic none';
   let isWritable = false;
-  const server = await startServer(({ method, path, headers, body }) => {
+  const site = openSite({
+    clock: () => Date.parse('2017-03-26T00:00:00Z'),
+    authorization: () => key,
+    mayWrite: () => isWritable,
+  });
+  const server = await startServer((request) => {
     const failure = failures.shift();
     if (failure !== undefined) return failure;
-    if (headers['authorization'] !== key) return { status: 401, body: '{"code":"woocommerce_rest_cannot_view"}' };
-    const { pathname, searchParams } = new URL(path, 'http://site');
-    const [order, kind, refund] = pathname.replace('/wp-json/wc/v3/orders', '').split('/').slice(1);
-    if (order === undefined) return json(list([...orders.values()], searchParams));
-    if (method === 'PUT') {
-      if (!isWritable) return { status: 401, body: '{"code":"woocommerce_rest_cannot_edit"}' };
-      const before = orders.get(order);
-      if (before === undefined) return missing;
-      const after = { ...before, ...(JSON.parse(body) as Json), date_modified_gmt: '2017-03-26T00:00:00' };
-      orders.set(order, after);
-      return json(after);
-    }
-    const noteFailure = kind === 'notes' ? noteFailures.shift() : undefined;
-    if (noteFailure !== undefined) return noteFailure;
-    if (kind === 'notes') return orders.has(order) ? json(notes.get(order) ?? []) : missing;
-    const found = kind === undefined ? orders.get(order) : refunds.get(refund ?? '');
-    return found === undefined ? missing : json(found);
+    const isOfNotes = new URL(request.path, 'http://site').pathname.endsWith('/notes');
+    return (isOfNotes ? noteFailures.shift() : undefined) ?? site.answer(request);
   });
   return {
     server,
-    orders,
-    refunds,
-    /** The notes of the orders, by the id of the order. */
-    notes,
+    orders: site.orders,
+    refunds: site.refunds,
+    notes: site.notes,
+    put: site.put,
     /** Whether the key may write. */
     permitWrites: (isPermitted: boolean) => void (isWritable = isPermitted),
     accept: (consumerKey: string, consumerSecret: string) =>
@@ -179,11 +145,5 @@ export const startSite = async () => {
     fail: (...answers: readonly Answer[]) => void failures.push(...answers),
     /** Replaces the next answers with notes. */
     failNotes: (...answers: readonly Answer[]) => void noteFailures.push(...answers),
-    put: (order: Json, ...refundList: readonly Json[]) => {
-      const summary = refundList.map(({ id, reason, amount }) => ({ id, reason, total: `-${String(amount)}` }));
-      const id = JSON.stringify(order['id']).replaceAll(/\D/g, '');
-      orders.set(id, { ...order, refunds: summary });
-      for (const refund of refundList) refunds.set(String(refund['id']), refund);
-    },
   };
 };

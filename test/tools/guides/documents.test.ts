@@ -25,8 +25,8 @@ const maxLines = (file: string): number => {
   if (file === 'README.md') return 150;
   if (file === 'CONTRIBUTING.md') return 60;
   if (wings.some((wing) => file === `${wing}/README.md`)) return 40;
-  // The page of a foreign service: what it offers, its words and its gaps.
-  if (/^lib\/adapters\/[^/]+\/README\.md$/.test(file)) return 120;
+  // The page of a foreign service or a platform: what it offers, its words and its gaps.
+  if (/^lib\/(adapters|shops\/platforms)\/[^/]+\/README\.md$/.test(file)) return 120;
   return file.endsWith('/README.md') ? 80 : 250;
 };
 

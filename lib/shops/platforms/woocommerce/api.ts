@@ -1,4 +1,5 @@
 import type { Input } from '../../../contract/contract.ts';
+import type { JsonObject } from '../../../runtime/json.ts';
 import type { Result } from '../../../runtime/result.ts';
 import type { ShopFailure } from '../platform.ts';
 import { optional } from '../shared/fields/fields.ts';
@@ -75,32 +76,31 @@ export const findWebhookCredentials = async (
 export const findApiCredentials = async (source: string, options?: FindOptions): Promise<ApiCredentials | undefined> =>
   findSource('api/woocommerce', source, readApiCredentials, options);
 
+/** A call that changes the site: the fields to write. */
+type Write = { readonly method: 'POST' | 'PUT'; readonly fields: JsonObject };
+
 /**
  * Calls a site's REST API.
  * Numbers of the response become texts.
  * https://woocommerce.github.io/woocommerce-rest-api-docs/
  *
  * @param path the path after `/wp-json/wc/v3`, with its query
- * @param change the fields to write; without them the call reads
+ * @param write what to change; without it the call reads
  */
-export const callApi = async (
-  shop: Shop,
-  path: string,
-  change?: Readonly<Record<string, string>>,
-): Promise<Result<unknown, ShopFailure>> =>
+export const callApi = async (shop: Shop, path: string, write?: Write): Promise<Result<unknown, ShopFailure>> =>
   callShop(
     shop,
     findApiCredentials,
     ({ apiUrl, authorization }) => {
       const url = `${apiUrl}/wp-json/wc/v3${path}`;
       const headers = { accept: 'application/json', authorization };
-      return change === undefined
+      return write === undefined
         ? { method: 'GET', url, headers }
         : {
-            method: 'PUT',
+            method: write.method,
             url,
             headers: { ...headers, 'content-type': 'application/json' },
-            body: JSON.stringify(change),
+            body: JSON.stringify(write.fields),
             once: true,
           };
     },

@@ -19,7 +19,8 @@ const unplacedStatuses: ReadonlySet<unknown> = new Set(['auto-draft', 'checkout-
 const maxRefunds = 200;
 const unreadable: ShopFailure = { kind: 'permanent', reason: 'refund_unreadable' };
 
-const readRefunds = async (
+/** Reads the refunds of an order, as its response lists them. */
+export const readRefunds = async (
   shop: Shop,
   orderId: string,
   { refunds: listed }: JsonObject,
@@ -117,7 +118,8 @@ export const cancellation: OrderCancellation = {
   },
   // https://woocommerce.github.io/woocommerce-rest-api-docs/#update-an-order
   cancel: async (source, orderId, deadline) => {
-    const answer = await callApi({ source, deadline }, `/orders/${orderId}`, { status: 'cancelled' });
+    const write = { method: 'PUT', fields: { status: 'cancelled' } } as const;
+    const answer = await callApi({ source, deadline }, `/orders/${orderId}`, write);
     return answer.ok ? ok(undefined) : answer;
   },
 };

@@ -17,7 +17,8 @@ export type RefundedOrder = {
 
 type Line = NonNullable<RemoteRefund['lines']>[number];
 
-const refundedItem = (item: JsonObject): string | undefined =>
+/** Returns the id of the order's line, fee or shipping line that an item of a refund is for. */
+export const refundedItem = (item: JsonObject): string | undefined =>
   idOf(objectsOf(item['meta_data']).find(({ key }) => key === '_refunded_item_id')?.['value']);
 
 /** Returns a line, which may have no units. A refund has negative units and totals of each line, without tax. */

@@ -1,0 +1,50 @@
+import { decimalText } from '../../../../domain/money/decimal.ts';
+import type { JsonObject } from '../../../../runtime/json.ts';
+import type { Sight, Wanted } from '../../effect.ts';
+
+/** The comparison of a shop's state with the wanted one: a sight with the request to send, and without its call. */
+export type Plan<Request> =
+  | Exclude<Sight, { readonly kind: 'open' }>
+  | { readonly kind: 'open'; readonly request: Request; readonly seen?: JsonObject };
+
+export type Blocked = Extract<Sight, { readonly kind: 'blocked' }>;
+
+/** Returns a plan for people. `seen` has ids, amounts and states. */
+export const blocked = (reason: string, seen?: JsonObject): Blocked => ({
+  kind: 'blocked',
+  reason,
+  ...(seen !== undefined && { seen }),
+});
+
+/*
+ * A shop that takes no key gets it in a text that it keeps: a reason or a note. The mark of an intent is its key in
+ * brackets, so that it is found whatever stands around it.
+ */
+
+type Key = Pick<Wanted, 'key'>;
+
+/** Returns the mark of an intent. */
+export const markOf = ({ key }: Key): string => `[${key}]`;
+
+/** Whether a text of the shop has the mark of an intent. */
+export const hasMark = (text: unknown, wanted: Key): boolean =>
+  typeof text === 'string' && text.includes(markOf(wanted));
+
+/** Whether a text of the shop has the mark of any intent. */
+export const hasAnyMark = (text: unknown): boolean =>
+  typeof text === 'string' && /\[[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\]/.test(text);
+
+/** Whether a request without an answer may still have its effect: it was sent less than `settleMs` ago. */
+export const mayStillArrive = ({ askedAt }: Pick<Wanted, 'askedAt'>, settleMs: number, now: number): boolean =>
+  askedAt !== undefined && now < Date.parse(askedAt) + settleMs;
+
+/**
+ * Returns an amount in minor units as decimal text, with the digits of its currency.
+ *
+ * @throws {Error} for an unknown currency
+ */
+export const amountText = (amount: number, currency: string): string => {
+  const text = decimalText({ amount, currency });
+  if (text === undefined) throw new Error(`the currency ${currency} is unknown: use a code of ISO 4217`);
+  return text;
+};
