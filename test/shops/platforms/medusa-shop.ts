@@ -1,7 +1,8 @@
-import { startServer, type Answer, type Received } from '../../support/http-server.ts';
+import type { Node, Shelf } from '../../../lib/tools/local/shops/medusa/order-changes.ts';
+import { openMedusaShop } from '../../../lib/tools/local/shops/medusa/shop.ts';
+import { startServer } from '../../support/http-server.ts';
 
-/** A node of the Admin API in the format of Medusa 2.21. */
-export type Node = Record<string, unknown>;
+export type { Node } from '../../../lib/tools/local/shops/medusa/order-changes.ts';
 
 export const orderId = 'order_01JC0000000000000000000001';
 export const itemId = 'ordli_01JC0000000000000000000001';
@@ -148,43 +149,19 @@ export const itemNode = (changes: Node = {}): Node => ({
   ...changes,
 });
 
-type Shelf = { orders: Node[]; returns: Node[]; payments: Node[] };
-const json = (body: unknown, status = 200): Answer => ({ status, body: JSON.stringify(body) });
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-const list = (path: keyof Shelf, nodes: readonly Node[], query: URLSearchParams): Answer => {
-  const [since, limit, offset] = [query.get('updated_at[$gte]'), query.get('limit'), query.get('offset')];
-  const orderBy = query.get('order') ?? 'created_at';
-  const found = nodes
-    .filter((node) => query.get('order_id') === null || node['order_id'] === query.get('order_id'))
-    .filter((node) => since === null || textOf(node['updated_at']) >= since)
-    .toSorted((a, b) => textOf(a[orderBy]).localeCompare(textOf(b[orderBy])));
-  const start = Number(offset ?? 0);
-  return json({ [path]: found.slice(start, start + Number(limit ?? 20)), count: found.length });
-};
-
 /** Starts the used part of a shop's Admin API; `apiKey` is the accepted key. */
 export const startMedusa = async () => {
   const state = { apiKey: 'sk_0123456789abcdef', failures: [] as number[] };
-  const shelf: Shelf = { orders: [], returns: [], payments: [] };
-  const answer = ({ path, headers }: Received): Answer => {
+  const shop = openMedusaShop({ clock: () => Date.now(), apiKey: () => state.apiKey });
+  const server = await startServer((request) => {
     const status = state.failures.shift();
-    if (status !== undefined) return json({ type: 'error' }, status);
-    const credentials = Buffer.from(headers.authorization?.replace(/^Basic /, '') ?? '', 'base64').toString();
-    if (credentials !== `${state.apiKey}:`) return json({ message: 'Unauthorized' }, 401);
-    const { pathname, searchParams } = new URL(path, 'http://shop.invalid');
-    const [, name, id] = /^\/admin\/(orders|returns|payments)(?:\/([^/]+))?$/.exec(pathname) ?? [];
-    if (name !== 'orders' && name !== 'returns' && name !== 'payments') return json({ type: 'not_found' }, 404);
-    if (id === undefined) return list(name, shelf[name], searchParams);
-    const node = shelf[name].find((one) => one['id'] === decodeURIComponent(id));
-    return node === undefined ? json({ type: 'not_found' }, 404) : json({ [name.slice(0, -1)]: node });
-  };
-  const server = await startServer(answer);
+    return status === undefined ? shop.answer(request) : { status, body: '{"type":"error"}' };
+  });
   return {
     url: server.origin,
     requests: server.requests,
     /** Replaces the content of the shop. */
-    hold: (held: Partial<Shelf>) => Object.assign(shelf, { orders: [], returns: [], payments: [] }, held),
+    hold: (held: Partial<Shelf>) => shop.hold(held),
     /** Replaces the next answers. */
     fail: (...statuses: number[]) => void state.failures.push(...statuses),
     rotate: (apiKey: string) => void (state.apiKey = apiKey),

@@ -21,28 +21,37 @@ export const readApiCredentials = ({ text, address }: SourceEntry): ApiCredentia
 const findApiCredentials = async (source: string, options?: FindOptions): Promise<ApiCredentials | undefined> =>
   findSource('api/medusa', source, readApiCredentials, options);
 
+/** A call that changes the shop. `body` is JSON. */
+type Write = { readonly method: 'POST' | 'DELETE'; readonly body?: string };
+
 /**
  * Calls a shop's Admin API with a secret API key: the user of HTTP Basic, without a password.
  * https://docs.medusajs.com/api/admin#authentication
  *
  * @param query names and values, not encoded
+ * @param write what to change; without it the call reads
  * @returns the response, with each number as a text
  */
 export const callApi = async (
   shop: Shop,
   path: string,
   query: Readonly<Record<string, string>>,
+  write?: Write,
 ): Promise<Result<JsonObject, ShopFailure>> =>
   callShop(
     shop,
     findApiCredentials,
-    ({ apiUrl, apiKey }) => ({
-      method: 'GET',
-      url: `${apiUrl}/admin/${path}?${new URLSearchParams(query).toString()}`,
-      headers: {
+    ({ apiUrl, apiKey }) => {
+      const headers = {
         accept: 'application/json',
         authorization: `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`,
-      },
-    }),
+      };
+      const url = `${apiUrl}/admin/${path}?${new URLSearchParams(query).toString()}`;
+      if (write === undefined) return { method: 'GET', url, headers };
+      const { method, body } = write;
+      return body === undefined
+        ? { method, url, headers, once: true }
+        : { method, url, headers: { ...headers, 'content-type': 'application/json' }, body, once: true };
+    },
     readObjectBy(readExactJson),
   );

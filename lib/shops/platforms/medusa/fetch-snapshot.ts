@@ -15,7 +15,7 @@ import { fractionOf, rounded } from './price.ts';
 import type { ResourceRef } from './translate.ts';
 
 /** Whether the shop is still preparing the return, and has not announced it. */
-const isDraft = ({ status, canceled_at: canceledAt }: JsonObject): boolean =>
+export const isDraft = ({ status, canceled_at: canceledAt }: JsonObject): boolean =>
   status === 'open' && textIn(canceledAt) === undefined;
 
 /** The status by Medusa's. Medusa has no approval: a requested return is approved. */
@@ -135,14 +135,17 @@ const maxPages = 10;
 
 const returnFields = [
   'id,order_id,exchange_id,claim_id,claim.type,status,created_by,created_at,requested_at,received_at,canceled_at',
-  'items.*,items.reason.*,fulfillments.*,fulfillments.labels.*,exchange.additional_items.*',
+  'location_id,items.*,items.reason.*,fulfillments.*,fulfillments.labels.*,exchange.additional_items.*',
 ].join(',');
 
 /**
  * Reads the returns of an order.
  * https://docs.medusajs.com/api/admin#returns_getreturns
  */
-const fetchReturnsOf = async (shop: Shop, orderId: string): Promise<Result<readonly JsonObject[], ShopFailure>> => {
+export const fetchReturnsOf = async (
+  shop: Shop,
+  orderId: string,
+): Promise<Result<readonly JsonObject[], ShopFailure>> => {
   const nodes: JsonObject[] = [];
   for (let page = 0; page < maxPages; page += 1) {
     const query = { order_id: orderId, fields: returnFields, order: 'created_at', limit: String(pageSize) };

@@ -60,18 +60,25 @@ const codes: ReadonlyMap<string, string> = new Map(
   ),
 );
 
+/** The value of a shop's reason, or else its label; both may be absent. */
+const wordsOf = (reason: unknown) => {
+  const { value, label: shown } = isObject(reason) ? reason : {};
+  return { word: clip(value, 200) ?? clip(shown, 200), label: clip(shown, 500) };
+};
+
+/** Returns our code for a reason of the shop; undefined if we do not know its words. */
+export const reasonCodeOf = (reason: unknown): string | undefined => {
+  const { word, label } = wordsOf(reason);
+  return word === undefined ? 'unknown' : (codes.get(formOf(word)) ?? codes.get(formOf(label ?? '')));
+};
+
 /**
  * Returns the reason of a line by the value of the shop's reason, or else its label.
  * The shop's words are stored as the source. A reason is optional.
  * https://docs.medusajs.com/resources/commerce-modules/order/return#return-reasons
  */
-const reasonOf = (reason: unknown, note: unknown): RemoteLine['reason'] => {
-  const { value, label: shown } = isObject(reason) ? reason : {};
-  const label = clip(shown, 500);
-  const word = clip(value, 200) ?? clip(shown, 200);
-  const known = word === undefined ? 'unknown' : codes.get(formOf(word));
-  return reasonBy(known ?? codes.get(formOf(label ?? '')) ?? 'other', { system: 'medusa', word, label, note });
-};
+const reasonOf = (reason: unknown, note: unknown): RemoteLine['reason'] =>
+  reasonBy(reasonCodeOf(reason) ?? 'other', { system: 'medusa', ...wordsOf(reason), note });
 
 const unreadable: ShopFailure = { kind: 'permanent', reason: 'return_line_unreadable' };
 

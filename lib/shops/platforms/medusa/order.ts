@@ -33,10 +33,17 @@ export type OrderReading = { readonly order: JsonObject; readonly currency: stri
 /**
  * Reads an order from the shop, with its payments.
  * https://docs.medusajs.com/api/admin#orders_getordersid
+ *
+ * @param more other fields to read
  */
-export const fetchOrder = async (shop: Shop, orderId: string): Promise<Result<OrderReading, ShopFailure>> => {
+export const fetchOrder = async (
+  shop: Shop,
+  orderId: string,
+  more?: string,
+): Promise<Result<OrderReading, ShopFailure>> => {
   const observedAt = new Date().toISOString();
-  const answer = await callApi(shop, `orders/${encodeURIComponent(orderId)}`, { fields });
+  const query = { fields: more === undefined ? fields : `${fields},${more}` };
+  const answer = await callApi(shop, `orders/${encodeURIComponent(orderId)}`, query);
   if (!answer.ok) return answer;
   const { order } = answer.value;
   if (!isObject(order) || order['id'] !== orderId) return permanentFailure('order_unreadable');

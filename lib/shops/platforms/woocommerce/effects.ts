@@ -1,11 +1,13 @@
 import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { isObject, type JsonObject } from '../../../runtime/json.ts';
-import type { Effect, Effects, Sent, Wanted } from '../effect.ts';
+import type { Effect, Effects, Wanted } from '../effect.ts';
 import { type ShopFailure, permanentFailure } from '../platform.ts';
-import { blocked, hasMark, markOf, mayStillArrive, type Plan } from '../shared/effects/plan.ts';
-import { idOf, objectsOf } from '../shared/fields/fields.ts';
+import { blocked, effectBy, hasMark, markOf, mayStillArrive, noAnswer, type Plan } from '../shared/effects/plan.ts';
+import { idOf, objectOf, objectsOf } from '../shared/fields/fields.ts';
+import type { Shop } from '../shared/http/api.ts';
 import { callApi } from './api.ts';
 import { cancellation, readRefunds } from './fetch-snapshot.ts';
+import type { OrderAndRefunds } from './refund-items.ts';
 import { planRefund, type RefundRequest, refundSettleMs } from './refund-plan.ts';
 
 /*
@@ -16,11 +18,11 @@ import { planRefund, type RefundRequest, refundSettleMs } from './refund-plan.ts
 /** PHP ends a script after 30 s by default. */
 const noteSettleMs = 60_000;
 
-const noAnswer: ShopFailure = { kind: 'retryable', reason: 'shop_reply_unreadable', mayHaveEffect: true };
-
 /** The decisions, in the words of their notes. */
 const words = { approve: 'approved', reject: 'rejected', cancel: 'cancelled', close: 'closed' } as const;
 type Decision = keyof typeof words;
+
+type Note = { readonly note: string; readonly customer_note: false };
 
 const noteOf = (decision: Decision, wanted: Wanted): string => {
   const { rmaNumber = '', rejection } = wanted.return ?? {};
@@ -33,90 +35,72 @@ const planNote = (
   decision: Decision,
   wanted: Wanted,
   facts: { readonly notes: readonly JsonObject[]; readonly now: number },
-): Plan<{ readonly note: string; readonly customer_note: false }> => {
+): Plan<Note> => {
   if (facts.notes.some(({ note }) => hasMark(note, wanted))) return { kind: 'done', isOurs: true };
   if (mayStillArrive(wanted, noteSettleMs, facts.now)) return { kind: 'pending' };
   return { kind: 'open', request: { note: noteOf(decision, wanted), customer_note: false } };
 };
 
 /** A note that appears twice does no harm. So it is sent again, once the first can no longer appear. */
-const decision = (action: Decision): Effect => ({
-  guard: 'platform',
-  settleMs: noteSettleMs,
-  see: async (source, wanted, deadline) => {
-    const path = `/orders/${wanted.orderId}/notes`;
-    const read = await callApi({ source, deadline }, path);
-    if (!read.ok) return read;
-    const plan = planNote(action, wanted, { notes: objectsOf(read.value), now: Date.now() });
-    if (plan.kind !== 'open') return ok(plan);
-    const { request } = plan;
-    const send = async (until: number): Promise<Sent> => {
-      const answer = await callApi({ source, deadline: until }, path, { method: 'POST', fields: request });
+const decision = (action: Decision): Effect =>
+  effectBy<Note>({
+    guard: 'platform',
+    settleMs: noteSettleMs,
+    plan: async (shop, wanted) => {
+      const read = await callApi(shop, `/orders/${wanted.orderId}/notes`);
+      return read.ok ? ok(planNote(action, wanted, { notes: objectsOf(read.value), now: Date.now() })) : read;
+    },
+    send: async (shop, fields, { orderId }) => {
+      const answer = await callApi(shop, `/orders/${orderId}/notes`, { method: 'POST', fields });
       return answer.ok ? ok({}) : answer;
-    };
-    return ok({ kind: 'open', send });
-  },
-});
+    },
+  });
 
-const readOrder = async (
-  source: string,
-  orderId: string,
-  deadline: number,
-): Promise<Result<{ readonly order: JsonObject; readonly refunds: readonly JsonObject[] }, ShopFailure>> => {
-  const read = await callApi({ source, deadline }, `/orders/${orderId}`);
+const readOrder = async (shop: Shop, orderId: string): Promise<Result<OrderAndRefunds, ShopFailure>> => {
+  const read = await callApi(shop, `/orders/${orderId}`);
   if (!read.ok) return read;
   const order = read.value;
   if (!isObject(order) || idOf(order['id']) !== orderId) return permanentFailure('order_unreadable');
-  const refunds = await readRefunds({ source, deadline }, orderId, order);
+  const refunds = await readRefunds(shop, orderId, order);
   if (!refunds.ok) return refunds;
   return refunds.value.unread === undefined ? ok({ order, refunds: refunds.value.read }) : fail(refunds.value.unread);
 };
 
-const sendRefund = async (
-  source: string,
-  { orderId }: Wanted,
-  request: RefundRequest,
-  deadline: number,
-): Promise<Sent> => {
-  const answer = await callApi({ source, deadline }, `/orders/${orderId}/refunds`, { method: 'POST', fields: request });
-  if (!answer.ok) return answer;
-  const created = isObject(answer.value) ? answer.value : {};
-  const externalId = idOf(created['id']);
-  // A refund that was not paid is no answer: the next read says what people must decide.
-  return externalId === undefined || created['refunded_payment'] !== true ? fail(noAnswer) : ok({ externalId });
-};
-
-const refund: Effect = {
+const refund = effectBy<RefundRequest>({
   guard: 'none',
   settleMs: refundSettleMs,
-  see: async (source, wanted, deadline) => {
-    const read = await readOrder(source, wanted.orderId, deadline);
-    if (!read.ok) return read;
-    const plan = planRefund(wanted, { ...read.value, now: Date.now() });
-    if (plan.kind !== 'open') return ok(plan);
-    return ok({ kind: 'open', send: async (until) => sendRefund(source, wanted, plan.request, until) });
+  plan: async (shop, wanted) => {
+    const read = await readOrder(shop, wanted.orderId);
+    return read.ok ? ok(planRefund(wanted, { ...read.value, now: Date.now() })) : read;
   },
-};
+  send: async (shop, fields, { orderId }) => {
+    const answer = await callApi(shop, `/orders/${orderId}/refunds`, { method: 'POST', fields });
+    if (!answer.ok) return answer;
+    const { id, refunded_payment: isPaid } = objectOf(answer.value);
+    const externalId = idOf(id);
+    // A refund that was not paid is no answer: the next read says what people must decide.
+    return externalId === undefined || isPaid !== true ? fail(noAnswer) : ok({ externalId });
+  },
+});
 
 /** The cancellation of an order is its status, so a second request changes nothing. */
-const cancelOrder: Effect = {
+const cancelOrder = effectBy<undefined>({
   guard: 'platform',
   settleMs: noteSettleMs,
-  see: async (source, { orderId }, deadline) => {
+  plan: async ({ source, deadline }, { orderId }) => {
     const read = await cancellation.fetchState(source, orderId, deadline);
     if (!read.ok) return read;
     const { isCancelled, snapshot } = read.value;
     if (isCancelled) return ok({ kind: 'done' });
     // An unknown number counts as sent: the goods may be on their way.
-    if (snapshot.order.lines.some(({ fulfilledQuantity }) => fulfilledQuantity !== 0))
-      return ok(blocked('order_shipped'));
-    const send = async (until: number): Promise<Sent> => {
-      const answer = await cancellation.cancel(source, orderId, until);
-      return answer.ok ? ok({}) : answer;
-    };
-    return ok({ kind: 'open', send });
+    const isUnsent = snapshot.order.lines.every(({ fulfilledQuantity }) => fulfilledQuantity === 0);
+    return ok(isUnsent ? { kind: 'open', request: undefined } : blocked('order_shipped'));
   },
-};
+  send: async ({ source, deadline }, _, { orderId }) => {
+    const answer = await cancellation.cancel(source, orderId, deadline);
+    return answer.ok ? ok({}) : answer;
+  },
+});
 
 /** What WooCommerce can be asked to do. */
 export const effects: Effects = {

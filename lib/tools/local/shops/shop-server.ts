@@ -43,10 +43,10 @@ export const startShopServer = async ({
   const requests: ShopRequest[] = [];
   let late: { readonly at: number; readonly request: ShopRequest }[] = [];
 
-  /** Carries out the requests whose time has come. */
-  const catchUp = (): void => {
-    const due = late.filter(({ at }) => at <= clock());
-    late = late.filter(({ at }) => at > clock());
+  /** Carries out the late requests whose time has come. */
+  const carryOutLate = (now: number): void => {
+    const due = late.filter(({ at }) => at <= now);
+    late = late.filter(({ at }) => at > now);
     for (const { request } of due) answer(request);
   };
 
@@ -55,7 +55,7 @@ export const startShopServer = async ({
     const { method = '', url = '', headers } = incoming;
     const request = { method, path: url, headers, body };
     requests.push(request);
-    catchUp();
+    carryOutLate(clock());
     const write = ({ status, headers: sent, body: content }: ShopReply): void =>
       void response.writeHead(status, { 'content-type': 'application/json', ...sent }).end(content);
     const fault = method === 'GET' ? undefined : faults.take();
@@ -78,6 +78,8 @@ export const startShopServer = async ({
     faults,
     /** The requests until now. */
     requests: requests as readonly ShopRequest[],
+    /** Carries out all late requests now. */
+    carryOutLate: (): void => carryOutLate(Number.POSITIVE_INFINITY),
     close: async (): Promise<void> => closeServer(server),
   };
 };

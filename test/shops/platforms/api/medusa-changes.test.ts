@@ -4,7 +4,7 @@ import { key, openMedusa } from '../medusa-case.ts';
 import { orderId, orderNode, paymentId, paymentNode, refundNode, returnId, returnNode } from '../medusa-shop.ts';
 
 const { entry, shop, store, receiver, translator, hold, soon, requested, fetchSnapshot } = await openMedusa();
-beforeEach(() => void hold([returnNode()]));
+beforeEach(() => hold([returnNode()]));
 
 describe('Medusa Admin API client', () => {
   test('uses the secret key, and a new one as soon as it is stored', async () => {

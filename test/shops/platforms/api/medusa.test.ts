@@ -15,7 +15,7 @@ import {
 } from '../medusa-shop.ts';
 
 const { translator, hold, soon, run, requested, fetchSnapshot, fetchRemoteReturn } = await openMedusa();
-beforeEach(() => void hold([returnNode()]));
+beforeEach(() => hold([returnNode()]));
 
 describe('Medusa return', () => {
   test('is read with its order', async () => {

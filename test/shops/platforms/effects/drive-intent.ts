@@ -55,7 +55,7 @@ export const drive = async (
   for (let round = 0; round < maxRounds; round += 1) {
     const sight = await read();
     if (sight === undefined || sight.kind === 'pending') {
-      later(10_000);
+      later(30_000);
       continue;
     }
     if (sight.kind === 'done') return { kind: 'confirmed', ...(sight.externalId && { externalId: sight.externalId }) };

@@ -44,6 +44,7 @@ const refund = async (given: Command): Promise<void> => {
   site.failRefund(given.inside);
   const outcome = await run(intent);
   server.faults.clear();
+  server.carryOutLate();
   site.failRefund(undefined);
   const payments = paidFor(number).length;
   expect(payments).toBeLessThanOrEqual(1);
@@ -58,6 +59,7 @@ const decide = async (action: Exclude<Command['action'], 'refund'>, given: Comma
   server.faults.push(given.wire);
   const outcome = await run(intent);
   server.faults.clear();
+  server.carryOutLate();
   expect(['confirmed', ...rejected]).toContain(wordOf(outcome));
   await repeat(given, () => run(intent), outcome);
   const notes = notesOf().filter((note) => note.includes(keyOf(number)));

@@ -153,6 +153,7 @@ describe('WooCommerce refund with a fault', () => {
     server.faults.push(fault);
     // A request without an answer waits for its time-out.
     const outcome = await run(refundIntent(number), fault === 'silent' ? { requestMs: 300 } : {});
+    server.carryOutLate();
     expect(wordOf(outcome)).toBe(word);
     expect(paidFor(number)).toHaveLength(payments);
   });
@@ -202,6 +203,7 @@ describe('WooCommerce decision', () => {
     expect(await run(wanted('approve', '723', { number: next(), return: wantedReturn([]) }))).toEqual({
       kind: 'confirmed',
     });
+    server.carryOutLate();
     expect(notesOf()).toHaveLength(1);
   });
 });

@@ -1,6 +1,9 @@
 import { decimalText } from '../../../../domain/money/decimal.ts';
 import type { JsonObject } from '../../../../runtime/json.ts';
-import type { Sight, Wanted } from '../../effect.ts';
+import { ok, type Result } from '../../../../runtime/result.ts';
+import type { Effect, Sent, Sight, Wanted } from '../../effect.ts';
+import type { ShopFailure } from '../../platform.ts';
+import type { Shop } from '../http/api.ts';
 
 /** The comparison of a shop's state with the wanted one: a sight with the request to send, and without its call. */
 export type Plan<Request> =
@@ -15,6 +18,29 @@ export const blocked = (reason: string, seen?: JsonObject): Blocked => ({
   reason,
   ...(seen !== undefined && { seen }),
 });
+
+/** How a shop is asked for an effect: by a comparison that only reads, and by a request. */
+type Steps<Request> = Pick<Effect, 'guard' | 'settleMs'> & {
+  readonly plan: (shop: Shop, wanted: Wanted) => Promise<Result<Plan<Request>, ShopFailure>>;
+  readonly send: (shop: Shop, request: Request, wanted: Wanted) => Promise<Sent>;
+};
+
+/** Returns an effect. Its open sights send the request of the plan. */
+export const effectBy = <Request>({ guard, settleMs, plan, send }: Steps<Request>): Effect => ({
+  guard,
+  settleMs,
+  see: async (source, wanted, deadline) => {
+    const planned = await plan({ source, deadline }, wanted);
+    if (!planned.ok) return planned;
+    const { value } = planned;
+    if (value.kind !== 'open') return ok(value);
+    const { request, ...sight } = value;
+    return ok({ ...sight, send: async (until) => send({ source, deadline: until }, request, wanted) });
+  },
+});
+
+/** A 2xx whose body shows no effect. What it did is unknown. */
+export const noAnswer: ShopFailure = { kind: 'retryable', reason: 'shop_reply_unreadable', mayHaveEffect: true };
 
 /*
  * A shop that takes no key gets it in a text that it keeps: a reason or a note. The mark of an intent is its key in
