@@ -104,7 +104,8 @@ export const planRefund = (wanted: Wanted, facts: Facts): Plan<RefundRequest> =>
     .filter(({ note }) => !hasAnyMark(note))
     .filter((node) => amountIn(node['amount'], currency) === amount)
     .filter((node) => (instant(node['created_at']) ?? ours.requestedAt) >= ours.requestedAt)
-    .flatMap(({ id }) => idIn(id) ?? []);
+    .flatMap(({ id }) => idIn(id) ?? [])
+    .filter((id) => wanted.others?.refunds.includes(id) !== true);
   if (foreign.length > 0) return blocked('refund_exists', { refundIds: foreign, amount, currency });
   const difference = priceDifference(refund, facts);
   if (difference !== undefined) return difference;

@@ -53,18 +53,23 @@ const returnableUnits = (order: JsonObject, id: string): number => {
 const unitsOf = (node: JsonObject): readonly string[] =>
   objectsOf(node['items']).map(({ item_id: id, quantity }) => `${idIn(id)} ${unitsIn(quantity)}`);
 
-/** Returns a return of the same units since ours, without a mark of an intent: a person may have made it for ours. */
+/**
+ * Returns a return of the same units since ours, without a mark of an intent, that is unknown here: a person may have made
+ * it for ours.
+ */
 const likeOurs = (
+  wanted: Wanted,
   { returns, changes }: ReturnFacts,
   items: readonly ChangeItem[],
-  requestedAt: string,
 ): string | undefined => {
-  const marked = new Set(changes.filter(({ description }) => hasAnyMark(description)).map(({ return_id: id }) => id));
-  const wanted = items.map(({ id, quantity }) => `${id} ${quantity}`);
+  const marked = changes.filter(({ description }) => hasAnyMark(description)).map(({ return_id: id }) => id);
+  const known = new Set<unknown>([...marked, ...(wanted.others?.returns ?? [])]);
+  const units = items.map(({ id, quantity }) => `${id} ${quantity}`).toSorted();
+  const since = wanted.return?.requestedAt ?? '';
   const found = returns
-    .filter((node) => !isCancelled(node) && !isDraft(node) && !marked.has(node['id']))
-    .filter((node) => (instant(node['created_at']) ?? requestedAt) >= requestedAt)
-    .find((node) => unitsOf(node).toSorted().join() === wanted.toSorted().join());
+    .filter((node) => !isCancelled(node) && !isDraft(node) && !known.has(node['id']))
+    .filter((node) => (instant(node['created_at']) ?? since) >= since)
+    .find((node) => unitsOf(node).toSorted().join() === units.join());
   return idIn(found?.['id']);
 };
 
@@ -87,7 +92,7 @@ export const planApproval = (wanted: Wanted, facts: ReturnFacts): Plan<ChangeReq
     return { kind: 'done', externalId, ...(ours.externalId === undefined && { isOurs: true }) };
   }
   const items = itemsToReturn(ours, facts.reasons);
-  const like = likeOurs(facts, items, ours.requestedAt);
+  const like = likeOurs(wanted, facts, items);
   if (like !== undefined) return blocked('return_exists', { returnId: like });
   const short = items.find(({ id, quantity }) => quantity > returnableUnits(facts.order, id));
   if (short !== undefined)

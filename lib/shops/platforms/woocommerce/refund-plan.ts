@@ -64,8 +64,8 @@ const planOfOurs = (own: readonly JsonObject[], wanted: Wanted, { refund, facts 
 type Compared = { readonly refund: WantedRefund; readonly facts: Facts };
 
 /**
- * Returns the ids of refunds without a mark of an intent, of the same amount and since the return: people made them, or a
- * plugin that answers its payment provider by a second refund.
+ * Returns the ids of refunds without a mark of an intent, of the same amount and since the return, that are unknown here.
+ * People made them, or a plugin that answers its payment provider by a second refund.
  */
 const foreignLike = (wanted: Wanted, { refund, facts }: Compared): readonly string[] => {
   const since = wanted.return?.requestedAt ?? '';
@@ -73,7 +73,8 @@ const foreignLike = (wanted: Wanted, { refund, facts }: Compared): readonly stri
     .filter((node) => !hasAnyMark(node['reason']) && !isOurs(node, wanted))
     .filter(({ amount }) => minorOf(amount, refund.amount.currency) === refund.amount.amount)
     .filter((node) => (utcInstant(node['date_created_gmt']) ?? '~') >= since.slice(0, 19))
-    .flatMap(({ id }) => idOf(id) ?? []);
+    .flatMap(({ id }) => idOf(id) ?? [])
+    .filter((id) => wanted.others?.refunds.includes(id) !== true);
 };
 
 const leftOf = ({ order, refunds }: Facts, currency: string): number | undefined => {

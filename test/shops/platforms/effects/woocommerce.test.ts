@@ -125,6 +125,8 @@ describe('WooCommerce refund', () => {
     const outcome = await run(refundIntent(next()));
     expect(outcome).toMatchObject({ kind: 'parked', reason: 'refund_exists', seen: { amount: 1190 } });
     expect(JSON.stringify(outcome)).not.toContain('by phone');
+    const others = { returns: [], refunds: site.refundsOf('723').map(({ id }) => String(id)) };
+    expect((await run({ ...refundIntent(next()), others })).kind).toBe('confirmed');
   });
 
   it('is sent when the same amount was refunded before the return, or by another intent', async () => {
