@@ -1,3 +1,4 @@
+import { effects as bigcommerce } from './bigcommerce/effects.ts';
 import { effects as commercetools } from './commercetools/effects.ts';
 import type { Effects } from './effect.ts';
 import { effects as medusa } from './medusa/effects.ts';
@@ -5,4 +6,10 @@ import { effects as shopify } from './shopify/effects.ts';
 import { effects as woocommerce } from './woocommerce/effects.ts';
 
 /** The platforms that can be asked to do something, with what they can do. The others are only observed. */
-export const platformEffects: Readonly<Record<string, Effects>> = { commercetools, medusa, shopify, woocommerce };
+export const platformEffects: Readonly<Record<string, Effects>> = {
+  bigcommerce,
+  commercetools,
+  medusa,
+  shopify,
+  woocommerce,
+};

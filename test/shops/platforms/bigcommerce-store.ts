@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
+import type { Json } from '../../../lib/tools/local/shops/bigcommerce/refunds.ts';
+import { openStore } from '../../../lib/tools/local/shops/bigcommerce/store.ts';
 import { startServer, type Answer } from '../../support/http-server.ts';
-
-type Json = Record<string, unknown>;
 
 /** An order as in the V2 API's documentation, shortened. */
 export const documentedOrder = (changes: Json = {}): Json => ({
@@ -100,67 +100,18 @@ export const signed = (
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 };
 
-const json = (value: unknown): Answer => ({
-  status: 200,
-  // { raw: '…' } is a number that JavaScript cannot represent.
-  body: JSON.stringify(value).replaceAll(/\{"raw":"([\d.]+)"\}/g, '$1'),
-});
-const listed = (items: readonly Json[]): Answer => (items.length === 0 ? { status: 204 } : json(items));
-
-const list = (orders: readonly Json[], query: URLSearchParams): readonly Json[] => {
-  const time = (value: unknown) => Date.parse(String(value));
-  const [minimum, maximum] = [
-    time(query.get('min_date_modified')),
-    time(query.get('max_date_modified') ?? '2999-01-01'),
-  ];
-  const modified = (order: Json) => time(order['date_modified']);
-  return orders
-    .filter((order) => modified(order) >= minimum && modified(order) <= maximum)
-    .filter(({ id }) => Number(id) >= Number(query.get('min_id') ?? 0))
-    .toSorted((a, b) =>
-      query.get('sort') === 'id:asc' ? Number(a['id']) - Number(b['id']) : modified(a) - modified(b),
-    )
-    .slice(0, Number(query.get('limit')));
-};
-
 /** Starts the used part of a BigCommerce store's API; `fail` replaces the next answers. */
 export const startStore = async (hash: string) => {
-  const orders = new Map<
-    string,
-    { readonly order: Json; readonly products: readonly Json[]; readonly refunds: readonly Json[] }
-  >();
   const failures: Answer[] = [];
   let token = 'none';
-  const server = await startServer(({ path, headers }) => {
-    const failure = failures.shift();
-    if (failure !== undefined) return failure;
-    if (headers['x-auth-token'] !== token) return { status: 401, body: '{"status":401}' };
-    const { pathname, searchParams } = new URL(path, 'http://store');
-    const [version, , id, part] = pathname.replace(`/stores/${hash}/`, '').split('/');
-    if (id === undefined)
-      return listed(
-        list(
-          [...orders.values()].map(({ order }) => order),
-          searchParams,
-        ),
-      );
-    const found = orders.get(id);
-    if (found === undefined)
-      return { status: 404, body: '[{"status":404,"message":"The requested resource was not found."}]' };
-    if (version === 'v3') return json({ data: found.refunds, meta: {} });
-    if (part === undefined) return json(found.order);
-    const [limit, page] = ['limit', 'page'].map((name) => Number(searchParams.get(name)));
-    const start = (limit ?? 0) * ((page ?? 1) - 1);
-    return listed(found.products.slice(start, start + (limit ?? 0)));
-  });
+  const store = openStore({ hash, clock: () => Date.now(), token: () => token });
+  const server = await startServer((request) => failures.shift() ?? store.answer(request));
   return {
     server,
     url: `${server.origin}/stores/${hash}`,
-    orders,
+    orders: store.orders,
     accept: (accessToken: string) => void (token = accessToken),
     fail: (...answers: readonly Answer[]) => void failures.push(...answers),
-    put: (order: Json, products: readonly Json[], ...refunds: readonly Json[]) => {
-      orders.set(JSON.stringify(order['id']).replaceAll(/\D/g, ''), { order, products, refunds });
-    },
+    put: store.put,
   };
 };

@@ -43,22 +43,28 @@ export const findWebhookCredentials = async (
 export const findApiCredentials = async (hash: string, options?: FindOptions): Promise<ApiCredentials | undefined> =>
   findSource('api/bigcommerce', hash, readApiCredentials(hash), options);
 
+/** A POST with a body of JSON. One that changes the store has `once`. */
+type Post = { readonly body: string; readonly once?: true };
+
 /**
  * Calls a store's API.
  * Numbers of the response become texts, so that no amount passes through a float.
  * https://docs.bigcommerce.com/developer/api-reference/rest/admin/management/orders
  *
  * @param path the path after `/stores/<hash>`, with its query
+ * @param post what to send; without it the call gets
  */
-export const callApi = async (shop: Shop, path: string): Promise<Result<unknown, ShopFailure>> =>
+export const callApi = async (shop: Shop, path: string, post?: Post): Promise<Result<unknown, ShopFailure>> =>
   callShop(
     shop,
     findApiCredentials,
-    ({ apiUrl, accessToken }) => ({
-      method: 'GET',
-      url: `${apiUrl}${path}`,
-      headers: { accept: 'application/json', 'x-auth-token': accessToken },
-    }),
+    ({ apiUrl, accessToken }) => {
+      const url = `${apiUrl}${path}`;
+      const headers = { accept: 'application/json', 'x-auth-token': accessToken };
+      return post === undefined
+        ? { method: 'GET', url, headers }
+        : { method: 'POST', url, headers: { ...headers, 'content-type': 'application/json' }, ...post };
+    },
     readExactJson,
   );
 

@@ -30,7 +30,8 @@ const readProducts = async (shop: Shop, id: string): Promise<Result<readonly Jso
   return ok(products);
 };
 
-const readRefunds = async (shop: Shop, id: string): Promise<Result<readonly JsonObject[], ShopFailure>> => {
+/** Reads the refunds of an order. */
+export const readRefunds = async (shop: Shop, id: string): Promise<Result<readonly JsonObject[], ShopFailure>> => {
   const read = await callApi(shop, `/v3/orders/${id}/payment_actions/refunds`);
   if (!read.ok) return read.failure.reason === 'shop_status_204' ? ok([]) : read;
   const data = objectOf(read.value)['data'];

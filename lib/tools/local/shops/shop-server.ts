@@ -25,6 +25,8 @@ export type ShopServerOptions = {
   readonly clock?: () => number;
   /** Carries a request out, and answers it. */
   readonly answer: (request: ShopRequest) => ShopReply;
+  /** Whether a request that is no GET changes nothing. */
+  readonly isRead?: (request: ShopRequest) => boolean;
   /**
    * The milliseconds after which a request with the fault `late` is carried out.
    * @default 20_000
@@ -33,12 +35,8 @@ export type ShopServerOptions = {
 };
 
 /** Serves the API of a shop, with faults of the wire. */
-export const startShopServer = async ({
-  port,
-  clock = () => Date.now(),
-  answer,
-  lateMs = 20_000,
-}: ShopServerOptions) => {
+export const startShopServer = async (options: ShopServerOptions) => {
+  const { port, clock = () => Date.now(), answer, lateMs = 20_000, isRead = () => false } = options;
   const faults = openFaults();
   const requests: ShopRequest[] = [];
   let late: { readonly at: number; readonly request: ShopRequest }[] = [];
@@ -58,7 +56,7 @@ export const startShopServer = async ({
     carryOutLate(clock());
     const write = ({ status, headers: sent, body: content }: ShopReply): void =>
       void response.writeHead(status, { 'content-type': 'application/json', ...sent }).end(content);
-    const fault = method === 'GET' ? undefined : faults.take();
+    const fault = method === 'GET' || isRead(request) ? undefined : faults.take();
     if (fault === undefined) return write(answer(request));
     if (fault === 'late') late.push({ at: clock() + lateMs, request });
     const isCarriedOut = typeof fault === 'object' ? fault.carriedOut : fault === 'answer_lost' || fault === 'silent';
