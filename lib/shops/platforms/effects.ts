@@ -2,6 +2,7 @@ import { effects as bigcommerce } from './bigcommerce/effects.ts';
 import { effects as commercetools } from './commercetools/effects.ts';
 import type { Effects } from './effect.ts';
 import { effects as medusa } from './medusa/effects.ts';
+import { effects as saleor } from './saleor/effects.ts';
 import { effects as shopify } from './shopify/effects.ts';
 import { effects as woocommerce } from './woocommerce/effects.ts';
 
@@ -10,6 +11,7 @@ export const platformEffects: Readonly<Record<string, Effects>> = {
   bigcommerce,
   commercetools,
   medusa,
+  saleor,
   shopify,
   woocommerce,
 };

@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import { buildSchema, execute, parse, validate } from 'graphql';
+import { openSaleor } from '../../../lib/tools/local/shops/saleor/shop.ts';
 import { startServer, type Answer } from '../../support/http-server.ts';
 import { jwksOf } from './saleor-keys.ts';
-import { schemaOf } from './saleor-schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -115,58 +114,24 @@ export const order = (number: number, more: Json = {}) => ({
 
 export type OrderFixture = ReturnType<typeof order>;
 
-type GraphqlRequest = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
-
-const answered = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });
-
 /**
  * Starts a Saleor API on a local port. It checks each query against the schema, and the token.
  * It publishes `publicKey` as the key of its deliveries.
  */
 export const startSaleor = async ({ reasons = true, publicKey }: { reasons?: boolean; publicKey?: KeyObject } = {}) => {
   const token = 'the-token-of-the-app';
-  const orders = new Map<string, OrderFixture>();
   const failures: Answer[] = [];
-  const schema = buildSchema(schemaOf({ reasons }));
-  const listed = ({
-    first,
-    after,
-    filter,
-  }: {
-    first: number;
-    after?: string;
-    filter: { updatedAt: { gte: string } };
-  }) => {
-    const all = [...orders.values()]
-      .filter(({ updatedAt }) => Date.parse(updatedAt) >= Date.parse(filter.updatedAt.gte))
-      .toSorted((a, b) => Date.parse(a.updatedAt) - Date.parse(b.updatedAt));
-    const start = after === undefined || after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
-    const page = all.slice(start, start + first);
-    return {
-      edges: page.map((node) => ({ node })),
-      pageInfo: { hasNextPage: start + first < all.length, endCursor: page.at(-1)?.id ?? null },
-    };
-  };
-  const rootValue = { order: ({ id }: { id: string }) => orders.get(id) ?? null, orders: listed };
-  const server = await startServer(async ({ method, path, headers, body }) => {
-    if (path === '/.well-known/jwks.json' && publicKey !== undefined) return answered(200, jwksOf(publicKey));
+  const shop = openSaleor({ clock: () => Date.now(), token, reasons });
+  const server = await startServer((request) => {
+    const { method, path } = request;
+    if (path === '/.well-known/jwks.json' && publicKey !== undefined)
+      return { status: 200, body: JSON.stringify(jwksOf(publicKey)) };
     if (method !== 'POST' || path !== '/graphql/') return { status: 404 };
-    const failure = failures.shift();
-    if (failure !== undefined) return failure;
-    if (headers.authorization !== `Bearer ${token}`)
-      return answered(200, {
-        errors: [{ message: 'denied', extensions: { exception: { code: 'PermissionDenied' } } }],
-        data: { order: null },
-      });
-    const { query, variables }: GraphqlRequest = JSON.parse(body);
-    const document = parse(query);
-    const errors = validate(schema, document);
-    if (errors.length > 0) return answered(400, { errors: errors.map(({ message }) => ({ message })) });
-    return answered(200, await execute({ schema, document, rootValue, variableValues: variables }));
+    return failures.shift() ?? shop.answer(request);
   });
   return {
     entry: { accessToken: token, apiUrl: `${server.origin}/graphql/`, keyOrigin: server.origin },
-    put: (one: OrderFixture) => void orders.set(one.id, one),
+    put: (one: OrderFixture) => void shop.orders.set(one.id, one),
     fail: (...answers: readonly Answer[]) => void failures.push(...answers),
     requestCount: () => server.requests.length,
     close: () => server[Symbol.asyncDispose](),

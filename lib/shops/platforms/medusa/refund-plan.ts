@@ -1,7 +1,16 @@
 import type { JsonObject } from '../../../runtime/json.ts';
 import { sum } from '../../../runtime/sum.ts';
 import type { Wanted, WantedRefund } from '../effect.ts';
-import { amountText, blocked, hasAnyMark, hasMark, markOf, mayStillArrive, type Plan } from '../shared/effects/plan.ts';
+import {
+  amountText,
+  blocked,
+  hasAnyMark,
+  hasMark,
+  isShareOf,
+  markOf,
+  mayStillArrive,
+  type Plan,
+} from '../shared/effects/plan.ts';
 import { instant, objectOf, objectsOf } from '../shared/fields/fields.ts';
 import { idIn, type OrderReading, paymentsOf, textIn, unitsIn } from './order.ts';
 import { type Fraction, fractionOf, paidFor, plus, rounded, times, zero } from './price.ts';
@@ -36,12 +45,6 @@ const planOfOurs = (own: readonly JsonObject[], wanted: Wanted, amount: number, 
   return mayStillArrive(wanted, refundSettleMs, facts.now) ? { kind: 'pending', seen } : blocked('refund_unpaid', seen);
 };
 
-/** Whether the shop has the same price for the units, up to the part of a minor unit that a running total rounds. */
-const isShopsPrice = (paid: number, units: number, quantity: number, gross: number): boolean => {
-  const difference = BigInt(gross) * BigInt(units) - BigInt(paid) * BigInt(quantity);
-  return quantity === 0 ? gross <= paid : difference < BigInt(units) && -difference < BigInt(units);
-};
-
 /** Returns why the shop has another price for a line of the refund. */
 const priceDifference = (refund: WantedRefund, { order, currency }: Facts): Plan<never> | undefined => {
   for (const [id, parts] of Map.groupBy(refund.lines, ({ orderLineId }) => orderLineId)) {
@@ -52,7 +55,7 @@ const priceDifference = (refund: WantedRefund, { order, currency }: Facts): Plan
     const { total } = paidFor({ price: all, taxIncluded: item['is_tax_inclusive'] === true, node: item }, currency);
     if (total === undefined) return blocked('order_line_unreadable', { orderLineId: id });
     const [quantity, amount] = [sum(parts.map((part) => part.quantity)), sum(parts.map(({ gross }) => gross))];
-    if (!isShopsPrice(total.amount, units, quantity, amount))
+    if (!isShareOf({ paid: total.amount, units }, quantity, amount))
       return blocked('amount_differs', { orderLineId: id, quantity, amount, units, paid: total.amount, currency });
   }
   return undefined;

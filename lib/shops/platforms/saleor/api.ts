@@ -98,7 +98,9 @@ const readReply = <Data>(body: string): Result<ApiResponse<Data>, AttemptFailure
   return ok({ data: reply.data as Data, denied });
 };
 
+/** A query only reads, so it may be repeated. A mutation may not. */
 const requestFor = ({ endpoint, accessToken }: ApiCredentials, query: string, variables: object): ApiRequest => ({
+  ...(query.startsWith('mutation') && { once: true }),
   method: 'POST',
   url: endpoint,
   headers: {

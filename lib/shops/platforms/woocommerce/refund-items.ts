@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../../runtime/result.ts';
 import type { JsonObject } from '../../../runtime/json.ts';
 import { sum } from '../../../runtime/sum.ts';
 import type { WantedRefund } from '../effect.ts';
-import { amountText, type Blocked, blocked } from '../shared/effects/plan.ts';
+import { amountText, type Blocked, blocked, isShareOf } from '../shared/effects/plan.ts';
 import { idOf, objectsOf } from '../shared/fields/fields.ts';
 import { refundedItem } from './refund.ts';
 
@@ -71,16 +71,11 @@ const itemOf = (node: JsonObject, refunds: readonly JsonObject[], currency: stri
   return { id, units, paid, taxes, refundedUnits, refunded: Math.abs(refunded), refundedTaxes };
 };
 
-/**
- * Whether the shop would give the same money for the units.
- * Each share of a running total is less than a minor unit away from its exact value. The last units get the rest. Money
- * without units is a part of the price, and has only the limit of what is left.
- */
-const isShopsPrice = ({ units, paid, refundedUnits, refunded }: Item, { quantity, gross }: Share): boolean => {
-  if (gross > paid - refunded) return false;
-  if (quantity === 0 || (quantity === units - refundedUnits && gross === paid - refunded)) return true;
-  const difference = BigInt(gross) * BigInt(units) - BigInt(paid) * BigInt(quantity);
-  return difference < BigInt(units) && -difference < BigInt(units);
+/** Whether the shop would give the same money for the units, of what is left. The last units get all of it. */
+const isShopsPrice = (item: Item, { quantity, gross }: Share): boolean => {
+  const left = item.paid - item.refunded;
+  const isRest = quantity === item.units - item.refundedUnits && gross === left;
+  return gross <= left && (isRest || isShareOf(item, quantity, gross));
 };
 
 /** Splits a share into net and tax. Each tax is the part of its running total, so all refunds add up to it exactly. */

@@ -74,3 +74,16 @@ export const amountText = (amount: number, currency: string): string => {
   if (text === undefined) throw new Error(`the currency ${currency} is unknown: use a code of ISO 4217`);
   return text;
 };
+
+/** What a shop was paid for all units of a line, in minor units with tax. */
+type PaidLine = { readonly paid: number; readonly units: number };
+
+/**
+ * Whether an amount is what a shop was paid for so many units of a line. Our amounts are the differences of a running
+ * total, so each is less than a minor unit away from its exact value. Money without units is at most that of the line.
+ */
+export const isShareOf = ({ paid, units }: PaidLine, quantity: number, amount: number): boolean => {
+  if (quantity === 0) return amount <= paid;
+  const difference = BigInt(amount) * BigInt(units) - BigInt(paid) * BigInt(quantity);
+  return difference < BigInt(units) && -difference < BigInt(units);
+};

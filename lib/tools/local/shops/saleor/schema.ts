@@ -4,6 +4,7 @@
  */
 export const schemaOf = ({ reasons }: { readonly reasons: boolean }): string => `
 scalar DateTime
+scalar Decimal
 type Money { amount: Float! currency: String! }
 type TaxedMoney { currency: String! gross: Money! net: Money! tax: Money! }
 type CountryDisplay { code: String! country: String! }
@@ -54,6 +55,20 @@ input OrderFilterInput { updatedAt: DateTimeRangeInput search: String }
 enum OrderSortField { NUMBER CREATED_AT LAST_MODIFIED_AT CUSTOMER STATUS }
 enum OrderDirection { ASC DESC }
 input OrderSortingInput { direction: OrderDirection! field: OrderSortField! }
+input OrderGrantRefundCreateLineInput { id: ID! quantity: Int! reason: String }
+input OrderGrantRefundCreateInput {
+  amount: Decimal reason: String lines: [OrderGrantRefundCreateLineInput!] grantRefundForShipping: Boolean transactionId: ID!
+}
+type OrderGrantRefundCreateError { field: String message: String code: String! }
+type OrderGrantRefundCreate { order: Order grantedRefund: OrderGrantedRefund errors: [OrderGrantRefundCreateError!]! }
+type TransactionRequestRefundForGrantedRefundError { field: String message: String code: String! }
+type TransactionRequestRefundForGrantedRefund {
+  transaction: TransactionItem errors: [TransactionRequestRefundForGrantedRefundError!]!
+}
+type Mutation {
+  orderGrantRefundCreate(id: ID!, input: OrderGrantRefundCreateInput!): OrderGrantRefundCreate
+  transactionRequestRefundForGrantedRefund(grantedRefundId: ID!): TransactionRequestRefundForGrantedRefund
+}
 type Query {
   order(id: ID, externalReference: String): Order
   orders(sortBy: OrderSortingInput, filter: OrderFilterInput, after: String, first: Int): OrderCountableConnection
