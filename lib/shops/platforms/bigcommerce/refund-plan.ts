@@ -178,5 +178,5 @@ export const planPayments = ({ refund, items }: Quoted, answer: unknown): Plan<R
     amount: amountText(option.amount, currency),
     offline: false as const,
   }));
-  return { kind: 'open', request: { items, payments } };
+  return { kind: 'open', request: { items, payments }, seen: { amount, currency } };
 };

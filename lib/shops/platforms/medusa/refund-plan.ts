@@ -121,5 +121,6 @@ export const planRefund = (wanted: Wanted, facts: Facts): Plan<RefundRequest> =>
   if (paymentId === undefined)
     return blocked('exceeds_payment', { amount, left: left.map((payment) => payment.left), currency });
   const note = `Return ${ours.rmaNumber} ${markOf(wanted)}`;
-  return { kind: 'open', request: { paymentId, amount: amountText(amount, currency), note } };
+  const request = { paymentId, amount: amountText(amount, currency), note };
+  return { kind: 'open', request, seen: { paymentId, amount, owed, currency } };
 };

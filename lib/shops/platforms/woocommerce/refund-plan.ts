@@ -107,6 +107,7 @@ export const planRefund = (wanted: Wanted, facts: Facts): Plan<RefundRequest> =>
   if (!items.ok) return items.failure;
   return {
     kind: 'open',
+    seen: { amount, left, currency },
     request: {
       amount: amountText(amount, currency),
       reason: `Return ${of.rmaNumber} ${markOf(wanted)}`,

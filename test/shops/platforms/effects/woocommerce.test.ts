@@ -167,6 +167,12 @@ describe('WooCommerce refund with a fault', () => {
     expect(paidFor(number)).toHaveLength(payments);
   });
 
+  it('that people decide shows the amount, and what is left of the order', async () => {
+    server.faults.push('cut_before');
+    const seen = { amount: 1190, left: 4581, currency: 'USD' };
+    expect(await run(refundIntent(next()))).toEqual({ kind: 'parked', reason: 'effect_unknown', seen });
+  });
+
   it('shows people the second refund of a plugin', async () => {
     const number = next();
     site.failRefund('second_refund');
