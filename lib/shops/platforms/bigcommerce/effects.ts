@@ -2,14 +2,14 @@ import { fail, ok } from '../../../runtime/result.ts';
 import { isObject } from '../../../runtime/json.ts';
 import type { Effects } from '../effect.ts';
 import { permanentFailure } from '../platform.ts';
-import { effectBy, noAnswer } from '../shared/effects/plan.ts';
-import { idOf, objectOf, objectsOf } from '../shared/fields/fields.ts';
+import { effectOnNumberedOrder, noAnswer } from '../shared/effects/plan.ts';
+import { idOf, objectOf } from '../shared/fields/fields.ts';
 import { callApi } from './api.ts';
 import { readRefunds } from './fetch-snapshot.ts';
-import { bodyOf, planItems, planPayments, type RefundRequest, refundSettleMs } from './refund-plan.ts';
+import { bodyOf, paidBy, planItems, planPayments, type RefundRequest, refundSettleMs } from './refund-plan.ts';
 
 /** BigCommerce computes the amount of a refund itself. So its quote is a part of the comparison. */
-const refund = effectBy<RefundRequest>({
+const refundEffect = effectOnNumberedOrder<RefundRequest>({
   guard: 'none',
   settleMs: refundSettleMs,
   plan: async (shop, wanted) => {
@@ -26,16 +26,17 @@ const refund = effectBy<RefundRequest>({
     const quote = await callApi(shop, `/v3/orders/${orderId}/payment_actions/refund_quotes`, { body });
     return quote.ok ? ok(planPayments(plan.request, quote.value)) : quote;
   },
-  send: async (shop, request, { orderId }) => {
+  send: async (shop, request, { orderId, refund }) => {
     const post = { body: bodyOf(request), once: true } as const;
     const answer = await callApi(shop, `/v3/orders/${orderId}/payment_actions/refunds`, post);
     if (!answer.ok) return answer;
-    const { id, payments } = objectOf(objectOf(answer.value)['data']);
-    const externalId = idOf(id);
-    const isDeclined = objectsOf(payments).some(({ is_declined: declined }) => declined === true);
-    return externalId === undefined || isDeclined ? fail(noAnswer) : ok({ externalId });
+    const created = objectOf(objectOf(answer.value)['data']);
+    const externalId = idOf(created['id']);
+    // A refund without all of its money is no answer: the next reads say what people must decide.
+    const isPaid = refund !== undefined && paidBy(created, refund.amount.currency) === refund.amount.amount;
+    return externalId === undefined || !isPaid ? fail(noAnswer) : ok({ externalId });
   },
 });
 
 /** What BigCommerce can be asked to do. It has no returns. */
-export const effects: Effects = { refund };
+export const effects: Effects = { refund: refundEffect };

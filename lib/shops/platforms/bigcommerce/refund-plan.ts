@@ -46,7 +46,7 @@ const reasonsIn = (refund: JsonObject): readonly unknown[] => [
 ];
 
 /** Returns the sum of the payments that were not declined, in minor units. */
-const paidBy = (refund: JsonObject, currency: string): number | undefined =>
+export const paidBy = (refund: JsonObject, currency: string): number | undefined =>
   sumOf(
     objectsOf(refund['payments'])
       .filter(({ is_declined: isDeclined }) => isDeclined !== true)
@@ -64,7 +64,8 @@ const planOfOurs = (own: readonly JsonObject[], wanted: Wanted, amount: number, 
   if (externalId !== undefined && shop === amount) return { kind: 'done', externalId, isOurs: true };
   // Payments follow their refund.
   if (shop === 0 && mayStillArrive(wanted, refundSettleMs, facts.now)) return { kind: 'pending', seen };
-  if (shop === 0) return blocked('refund_declined', seen);
+  const isDeclined = objectsOf(first['payments']).some(({ is_declined: declined }) => declined === true);
+  if (shop === 0) return blocked(isDeclined ? 'refund_declined' : 'refund_unpaid', seen);
   return blocked('amount_differs', { ...seen, amount, ...(shop !== undefined && { shop }), currency });
 };
 

@@ -2,7 +2,15 @@ import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { isObject, type JsonObject } from '../../../runtime/json.ts';
 import type { Effect, Effects, Wanted } from '../effect.ts';
 import { type ShopFailure, permanentFailure } from '../platform.ts';
-import { blocked, effectBy, hasMark, markOf, mayStillArrive, noAnswer, type Plan } from '../shared/effects/plan.ts';
+import {
+  blocked,
+  effectOnNumberedOrder,
+  hasMark,
+  markOf,
+  mayStillArrive,
+  noAnswer,
+  type Plan,
+} from '../shared/effects/plan.ts';
 import { idOf, objectOf, objectsOf } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
 import { callApi } from './api.ts';
@@ -43,7 +51,7 @@ const planNote = (
 
 /** A note that appears twice does no harm. So it is sent again, once the first can no longer appear. */
 const decision = (action: Decision): Effect =>
-  effectBy<Note>({
+  effectOnNumberedOrder<Note>({
     guard: 'platform',
     settleMs: noteSettleMs,
     plan: async (shop, wanted) => {
@@ -66,7 +74,7 @@ const readOrder = async (shop: Shop, orderId: string): Promise<Result<OrderAndRe
   return refunds.value.unread === undefined ? ok({ order, refunds: refunds.value.read }) : fail(refunds.value.unread);
 };
 
-const refund = effectBy<RefundRequest>({
+const refund = effectOnNumberedOrder<RefundRequest>({
   guard: 'none',
   settleMs: refundSettleMs,
   plan: async (shop, wanted) => {
@@ -84,7 +92,7 @@ const refund = effectBy<RefundRequest>({
 });
 
 /** The cancellation of an order is its status, so a second request changes nothing. */
-const cancelOrder = effectBy<undefined>({
+const cancelOrder = effectOnNumberedOrder<undefined>({
   guard: 'platform',
   settleMs: noteSettleMs,
   plan: async ({ source, deadline }, { orderId }) => {

@@ -145,6 +145,14 @@ describe('BigCommerce refund', () => {
   });
 });
 
+describe('BigCommerce order', () => {
+  it('is not looked for by an id that is no number, which would be another path', async () => {
+    const before = server.requests.length;
+    expect(wordOf(await run({ ...refundIntent(), orderId: '250/../251' }))).toBe('shop_order_not_found');
+    expect(server.requests.length).toBe(before);
+  });
+});
+
 const wireCases: readonly (readonly [WireFault, number, string])[] = [
   ['answer_lost', 1, 'confirmed'],
   ['silent', 1, 'confirmed'],

@@ -216,6 +216,15 @@ describe('WooCommerce decision', () => {
   });
 });
 
+describe('WooCommerce order', () => {
+  it.each(['approve', 'refund', 'cancel_order'] as const)('of %s is a number, and no other path', async (action) => {
+    const before = server.requests.length;
+    const intent = wanted(action, '723/../724', { return: wantedReturn([]), refund: wantedRefund('USD', []) });
+    expect(wordOf(await run(intent))).toBe('shop_order_not_found');
+    expect(server.requests.length).toBe(before);
+  });
+});
+
 describe('WooCommerce cancellation of an order', () => {
   const statusOf = () => site.orders.get('723')?.['status'];
 

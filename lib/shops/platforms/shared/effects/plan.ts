@@ -2,7 +2,8 @@ import { decimalText } from '../../../../domain/money/decimal.ts';
 import type { JsonObject } from '../../../../runtime/json.ts';
 import { ok, type Result } from '../../../../runtime/result.ts';
 import type { Effect, Sent, Sight, Wanted } from '../../effect.ts';
-import type { ShopFailure } from '../../platform.ts';
+import { type ShopFailure, permanentFailure } from '../../platform.ts';
+import { idOf } from '../fields/fields.ts';
 import type { Shop } from '../http/api.ts';
 
 /** The comparison of a shop's state with the wanted one: a sight with the request to send, and without its call. */
@@ -38,6 +39,17 @@ export const effectBy = <Request>({ guard, settleMs, plan, send }: Steps<Request
     return ok({ ...sight, send: async (until) => send({ source, deadline: until }, request, wanted) });
   },
 });
+
+/**
+ * Returns an effect for orders that the shop numbers. Any other id would be another path of its API, which a write token
+ * must not reach.
+ */
+export const effectOnNumberedOrder = <Request>(steps: Steps<Request>): Effect =>
+  effectBy({
+    ...steps,
+    plan: async (shop, wanted) =>
+      idOf(wanted.orderId) === undefined ? permanentFailure('shop_order_not_found') : steps.plan(shop, wanted),
+  });
 
 /** A 2xx whose body shows no effect. What it did is unknown. */
 export const noAnswer: ShopFailure = { kind: 'retryable', reason: 'shop_reply_unreadable', mayHaveEffect: true };
