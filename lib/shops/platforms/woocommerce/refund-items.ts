@@ -67,7 +67,9 @@ const itemOf = (node: JsonObject, refunds: readonly JsonObject[], currency: stri
   if (id === undefined || paid === undefined || paid < 0 || refunded === undefined) return undefined;
   if (taxes === undefined || refundedTaxes === undefined) return undefined;
   const refundedUnits = sum(earlier.map(({ quantity }) => Math.abs(wholeOf(quantity) ?? 0)));
-  const units = wholeOf(node['quantity']) ?? 1;
+  // Fees and shipping have no units.
+  const units = node['quantity'] === undefined ? 1 : wholeOf(node['quantity']);
+  if (units === undefined || units < 1) return undefined;
   return { id, units, paid, taxes, refundedUnits, refunded: Math.abs(refunded), refundedTaxes };
 };
 
@@ -80,7 +82,8 @@ const isShopsPrice = (item: Item, { quantity, gross }: Share): boolean => {
 
 /** Splits a share into net and tax. Each tax is the part of its running total, so all refunds add up to it exactly. */
 const refundItem = (item: Item, { id, quantity, gross }: Share, currency: string): RefundItem => {
-  const taxes = [...item.taxes].map(([rate, whole]) => {
+  // A free item has no tax to split.
+  const taxes = [...(item.paid > 0 ? item.taxes : [])].map(([rate, whole]) => {
     const next = roundHalfUp(BigInt(whole) * BigInt(item.refunded + gross), BigInt(item.paid));
     return { rate, amount: Math.max(0, Number(next) - (item.refundedTaxes.get(rate) ?? 0)) };
   });

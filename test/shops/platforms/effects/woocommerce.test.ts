@@ -112,6 +112,21 @@ describe('WooCommerce refund', () => {
     });
   });
 
+  it('has no tax of a free line, and is blocked for a line without units', async () => {
+    const free = { ...lineOf(311), total: '0.00', total_tax: '0.00', taxes: [{ id: 1, total: '0.00' }] };
+    const lines = [
+      { orderLineId: '311', quantity: 1, gross: 0 },
+      { orderLineId: '313', quantity: 1, gross: 535 },
+    ];
+    site.put(order(723, { line_items: [free, lineOf(313)] }));
+    expect(wordOf(await run(refundIntent(next(), lines)))).toBe('confirmed');
+    expect(bodyOfLast()).toMatchObject({
+      line_items: [{ id: 311, refund_total: '0.00', refund_tax: [] }, { id: 313 }],
+    });
+    site.put(order(723, { line_items: [{ ...free, quantity: 0 }, lineOf(313)] }));
+    expect(wordOf(await run(refundIntent(next(), lines)))).toBe('order_line_unreadable');
+  });
+
   it('is blocked in another currency', async () => {
     const intent = {
       ...refundIntent(next()),
