@@ -14,6 +14,7 @@ import * as service from './service/operations.ts';
 import * as statistics from './statistics/operations.ts';
 import * as endpoints from './webhook-endpoints/operations.ts';
 import * as withdrawals from './withdrawals/operations.ts';
+import * as writeBack from './write-back/operations.ts';
 
 /*
  * The contract as the build reads it. Functions import only types from here: the schemas and the texts stay out of their
@@ -36,6 +37,7 @@ export const entryFiles = {
   'jobs/operations.ts': jobs,
   'statistics/operations.ts': statistics,
   'withdrawals/operations.ts': withdrawals,
+  'write-back/operations.ts': writeBack,
   'service/operations.ts': service,
 } as const;
 

@@ -45,6 +45,7 @@ const tags: Readonly<Record<string, string>> = {
   summary: 'Counts and sums of returns now',
   'webhook-endpoints': 'The endpoints that receive events, and the deliveries to them',
   withdrawals: 'Declarations of withdrawal from a contract, and their receipts',
+  'write-back': 'What commands want at shops, and what shops may be asked to do',
 };
 
 /** Parameters of paths and queries, by name; by operation and name where one has another meaning there. */
@@ -66,6 +67,7 @@ const parameters: Readonly<Record<string, string>> = {
   endpointId: 'The id of the endpoint',
   eventId: 'The id of the event',
   withdrawalId: 'The id of the withdrawal',
+  intentId: 'The id of the intent',
   receipt: 'Only withdrawals whose receipt has this status',
   refund: 'Only withdrawals whose refund of held units has this status',
   'listWithdrawals.from': 'Only withdrawals that were stored at this time or later',

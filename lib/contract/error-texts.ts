@@ -139,6 +139,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     check: 'List the deliveries with `listInboxDeliveries`.',
     fix: 'Use the `key` of a stored delivery.',
   },
+  intent_not_found: {
+    cause: 'No intent has this id, or its retention period is over.',
+    check: 'List the intents of the return with `listIntents`.',
+    fix: 'Use the `intentId` of a stored intent.',
+  },
   endpoint_not_found: {
     cause: 'No webhook endpoint has this id.',
     check: 'List the endpoints with `listWebhookEndpoints`.',

@@ -18,12 +18,14 @@ import {
   otherDecidedReturn,
   ownDeclaration,
   parkedDeliveries,
+  parkedRefund,
   pastDeliveries,
   policyWithFailedCase,
   policyWithFee,
   policyWithUnknownReason,
   publishEvents,
   readLastCursor,
+  shadowedApprovals,
   type Step,
   waitingBacktest,
   waitingBulk,
@@ -250,6 +252,24 @@ const sequences: readonly (readonly [title: string, Sequence])[] = [
     },
   ],
   ['a mistaken withdrawal', { before: [ownDeclaration, 'declareWithdrawal'], shows: ['withdrawWithdrawal'] }],
+  [
+    'parked intents',
+    {
+      before: [...requested, parkedRefund],
+      shows: ['listIntents', 'getIntent', 'resolveIntent', parkedRefund, 'retryIntent'],
+    },
+  ],
+  [
+    'write-back to a shop',
+    {
+      before: [shadowedApprovals],
+      shows: [
+        ['setWriteBack', { platform: 'shopify' }],
+        ['getWriteBack', { platform: 'shopify' }],
+        ['reportWriteBack', { platform: 'shopify' }],
+      ],
+    },
+  ],
   ['parked webhooks of a shop', { before: [parkedDeliveries(7)], shows: ['replayRange'] }],
   ['dead letters', { before: [deadLetters(3)], shows: ['redrive'] }],
   ['dead-letter queues', { before: [deadLetters(3)], shows: ['listDeadLetters', 'redriveDeadLetters'] }],
@@ -267,7 +287,11 @@ describe('the examples of the documents', () => {
   beforeAll(async () => {
     receiver = await startServer(() => ({ status: 204 }));
     // The refund of received goods is due so soon that a reminder follows at once.
-    stack = await startOwnStack({ modes: ['standalone'], returnTerms: { deadlines: { refundDueDays: 2 } } });
+    stack = await startOwnStack({
+      modes: ['standalone'],
+      returnTerms: { deadlines: { refundDueDays: 2 } },
+      writeBack: 'shopify,web',
+    });
   });
   afterAll(async () => {
     await stack.close();

@@ -22,6 +22,7 @@ import {
 import { beginDraft, createPolicy, documentFor, publishedPolicy } from '../support/policies.ts';
 import { modes } from '../../lib/tools/template/functions/function-row.ts';
 import { endpointWrites } from '../support/endpoint-writes.ts';
+import { intentWrites } from '../support/intent-writes.ts';
 import { jobWrites } from '../support/job-writes.ts';
 import { withdrawalWrites } from '../support/withdrawal-writes.ts';
 import { sample } from '../support/samples.ts';
@@ -346,6 +347,7 @@ const writes: readonly Write[] = [
   { operation: 'redriveDeadLetters', status: 200, again: 200, prepare: redriving('/dead-letters/inbox/redrives') },
   ...endpointWrites(() => engine.info),
   ...withdrawalWrites,
+  ...intentWrites(() => engine.info),
   {
     operation: 'putReason',
     status: 201,

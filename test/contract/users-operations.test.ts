@@ -8,8 +8,11 @@ import { operationRows } from '../../lib/tools/template/functions/operations.ts'
 import { userNames } from '../../lib/tools/template/permissions/table.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { eur } from '../support/orders.ts';
+import { ownPlatform } from '../support/intent-writes.ts';
+import { putIntent } from '../support/intents.ts';
 import { documentFor } from '../support/policies.ts';
 import { returnOf, shopOrder } from '../support/scenario.ts';
+import { stack } from '../support/stack.ts';
 import { ampleDeadline } from '../support/time.ts';
 import { signedToken, webUrl } from '../support/users.ts';
 
@@ -135,6 +138,9 @@ describe('operations that record a signed-in user', () => {
     await run('matchWithdrawal', { withdrawalId, order: abroad }, key());
     await run('answerWithdrawal', { withdrawalId, answer: 'no_right', rule: 'none', source: 'our terms' }, key());
     await run('withdrawWithdrawal', { withdrawalId: await declare(), reason: 'mistake' }, key());
+    await run('setWriteBack', { platform: ownPlatform(), actions: {} }, { ifMatch: 0 });
+    const { id: intentId } = await putIntent(stack());
+    await run('resolveIntent', { intentId, outcome: 'not_done' }, key());
     const kinds = new Set([...done].map(permissionsOf));
     const recording = Object.values(operations)
       .filter(({ name, method }) => method !== 'GET' && permissionsOf(name).includes(userNames))

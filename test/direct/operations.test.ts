@@ -17,6 +17,7 @@ import { modes, type Mode } from '../../lib/tools/template/functions/function-ro
 import { putSent, silent } from '../support/webhook-endpoints.ts';
 import { runsEveryCase, sample } from '../support/samples.ts';
 import { handleWithdrawals } from './withdrawals.ts';
+import { handleWriteBack } from './write-back.ts';
 
 /** Every operation of the contract, and the required fields of its input. */
 const all = Object.values(operations).map(({ name }) => {
@@ -210,11 +211,10 @@ describe.each(modes)('%s direct invocation', (mode) => {
     const { decisionId } = (decision?.body as { decision?: { decisionId?: string } } | undefined)?.decision ?? {};
     expect(await run('getDecision', { decisionId })).toMatchObject({ body: { policyId, reproduced: true } });
     await run('archive', { policyId }, key());
-    await run('listReasons', {});
     expect(await run('listEvents', { start: 'now' })).toMatchObject({ body: { items: [] } });
     const code = ownCode();
     expect(await run('putReason', { code, ...reasonFacts }, { ifMatch: 0 })).toMatchObject({ status: 201, version: 1 });
-    await run('getSummary', {});
+    for (const name of ['listReasons', 'getSummary'] as const) await run(name, {});
     expect(await run('getAnalytics', { groupBy: 'day' })).toMatchObject({ body: { groupBy: 'day' } });
     await run('listInboxDeliveries', {});
     const deliveryKey = await parkedDelivery(stack(), mode);
@@ -243,7 +243,7 @@ describe.each(modes)('%s direct invocation', (mode) => {
     const disabled = await run('updateWebhookEndpoint', { endpointId, enabled: false }, { ifMatch: 2 });
     expect(disabled).toMatchObject({ version: 3, body: { disabled: { reason: 'requested' } } });
     expect(await run('deleteWebhookEndpoint', { endpointId }, { ifMatch: 3 })).toMatchObject({ version: 3 });
-    await handleWithdrawals(run);
+    for (const handle of [handleWithdrawals, handleWriteBack]) await handle(run);
     for (const name of ['health', 'asyncapi', 'openapi', 'listDeadLetters'] as const) await run(name, {});
     expect([...new Set(done)].toSorted()).toEqual(Object.keys(operations).toSorted());
   });

@@ -5,6 +5,8 @@ import { api, type Api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { exchangeIdIn, exchangeOf } from '../support/exchanges.ts';
 import type { Fleet } from '../support/lambda-runtime/fleet.ts';
+import { ownPlatform } from '../support/intent-writes.ts';
+import { putIntent } from '../support/intents.ts';
 import { waitingJob } from '../support/jobs.ts';
 import { beginDraft, createPolicy, documentFor, publishedPolicy } from '../support/policies.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
@@ -257,6 +259,24 @@ export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: Stack
           await service.get(`${path}/history/verification`),
         ].map(({ status }) => status);
         expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200]);
+      },
+    },
+    {
+      flow: 'sets what a shop may be asked to do, and handles parked intents',
+      run: async () => {
+        const shop = `/write-back/shops/${ownPlatform()}`;
+        const [first, second] = [await putIntent(stack), await putIntent(stack)];
+        const setting = { actions: { approve: 'shadow' } };
+        const statuses = [
+          await service.put(shop, setting, { headers: { 'if-none-match': '*' } }),
+          await service.get(shop),
+          await service.get(`${shop}/report`),
+          await service.get('/write-back/intents?status=parked'),
+          await service.get(`/write-back/intents/${first.id}`),
+          await service.post(`/write-back/intents/${first.id}/resolution`, { outcome: 'not_done' }),
+          await service.post(`/write-back/intents/${second.id}/retry`),
+        ].map(({ status }) => status);
+        expect(statuses).toEqual([201, 200, 200, 200, 200, 200, 200]);
       },
     },
     {

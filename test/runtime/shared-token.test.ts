@@ -30,6 +30,8 @@ const absent: Readonly<Record<string, string>> & { readonly returnId: string } =
   decisionId: 'dec_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   jobId: 'job_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   withdrawalId: 'wdr_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  intentId: 'wbi_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  platform: 'web',
   deliveryKey: 'bm9ib2R5',
   endpointId: 'whk_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   eventId: 'evt_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
@@ -40,7 +42,7 @@ const absent: Readonly<Record<string, string>> & { readonly returnId: string } =
 
 /** The operations without a resource that could be missing. */
 const ofPolicies =
-  /^\/(policies|decisions|reasons|jobs|exports|erasures|events|inbox|dead-letters|webhook-endpoints|summary|analytics|withdrawals|bulk-commands|returns\/views)/;
+  /^\/(policies|decisions|reasons|jobs|exports|erasures|events|inbox|dead-letters|webhook-endpoints|summary|analytics|withdrawals|write-back|bulk-commands|returns\/views)/;
 const found: Readonly<Record<string, number>> = {
   listPolicies: 200,
   listEvents: 200,
@@ -58,6 +60,10 @@ const found: Readonly<Record<string, number>> = {
   createExport: 201,
   createBulk: 201,
   findReturns: 200,
+  listIntents: 200,
+  getWriteBack: 200,
+  setWriteBack: 412,
+  reportWriteBack: 200,
   countViews: 200,
   eraseCustomer: 201,
   listReasons: 200,

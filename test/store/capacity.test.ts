@@ -197,8 +197,9 @@ describe('write and read capacity', () => {
     }
     expect(over).toEqual([]);
     // Excludes policies, which change seldom and are large, jobs, which take many requests, and operations without a
-    // return. Withdrawals have limits of their own (withdrawals.test.ts).
-    const others = /^\/(policies|jobs|exports|erasures|bulk-commands|inbox|dead-letters|webhook-endpoints|withdrawals)/;
+    // return. Write-back changes one or two small items. Withdrawals have limits of their own (withdrawals.test.ts).
+    const others =
+      /^\/(policies|jobs|exports|erasures|bulk-commands|inbox|dead-letters|webhook-endpoints|withdrawals|write-back)/;
     const storing = new Set(['returns:write', 'returns:admin']);
     const writing = Object.values(operations).filter(
       ({ scope, path, method }) => method !== 'GET' && storing.has(scope ?? '') && !others.test(path),

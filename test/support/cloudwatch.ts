@@ -108,6 +108,7 @@ const everything = {
   SharedToken: 'on',
   HistoryAnchors: 'on',
   WebApi: 'on',
+  WriteBack: 'shopify',
 };
 
 export const templateOf = async (mode: Mode): Promise<Template> => packagedTemplate(mode);

@@ -11,6 +11,7 @@ import { hooksOf } from '../webhooks/support.ts';
 import { daysAgo } from './decided-shop.ts';
 import { parkedDelivery } from './deliveries.ts';
 import type { Player } from './examples.ts';
+import { putIntent } from './intents.ts';
 import { lostBulk, waitingJob } from './jobs.ts';
 import { lambda } from './lambda.ts';
 import type { OwnStack } from './own-stack.ts';
@@ -27,6 +28,7 @@ export const exampleIds = {
   eventId: 'evt_01KAJ3X5D2ZC8V4H6B9GQ1WTSN',
   decisionId: 'dec_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   withdrawalId: 'wdr_01KAJ5B7D9F1H3K5M7P9R1T3V5',
+  intentId: 'wbi_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
 };
 
 /** A cursor of listEvents that no example shows. */
@@ -191,6 +193,33 @@ export const parkedDeliveries =
   async ({ stack: { info } }) => {
     for (let one = 0; one < count; one += 1) await parkedDelivery(info, 'standalone', { receivedAt: at.decided });
   };
+
+/** The refund of the example intent. No response of a return names it. */
+const refundId = 'rfd_01KAJ3V9Z8QW4T6R2M5N7P0XYC';
+
+/** Stores a parked refund of the example return. */
+export const parkedRefund: Step = async ({ stack: { info }, story }) => {
+  const order = { ...ref, orderId: story.real(ref.orderId) };
+  const intent = { version: 3, order, returnId: story.real(returnId), refundId, plannedAt: at.decided };
+  const { id } = await putIntent(info, intent);
+  story.bind(exampleIds.intentId, id);
+};
+
+/** Stores approvals of a shop on shadow: people did two of them in time, and one not. */
+export const shadowedApprovals: Step = async ({ stack: { info } }) => {
+  const order = { platform: 'shopify', orderId: '5003' };
+  const absent = { refundId: undefined, shop: undefined, askedAt: undefined, reason: undefined };
+  const ended = {
+    ...absent,
+    version: 2,
+    order,
+    action: 'approve',
+    status: 'confirmed',
+    requests: 0,
+    by: 'shop',
+  } as const;
+  for (const shadow of ['agreed', 'agreed', 'not_done'] as const) await putIntent(info, { ...ended, shadow });
+};
 
 /** Puts failed deliveries into the dead-letter queue, and one delivery that was settled since. */
 export const deadLetters =

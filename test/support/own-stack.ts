@@ -30,7 +30,7 @@ type OwnOptions = Pick<
   | 'streams'
   | 'timeScale'
   | 'tokenAuthorizer'
-  | 'withdrawalCancellation'
+  | 'writeBack'
 >;
 
 /** Starts a stack whose events are recorded, and can be awaited. */

@@ -16,6 +16,7 @@ const parameters = {
   SharedToken: 'on',
   HistoryAnchors: 'on',
   CustomerSearch: 'on',
+  WriteBack: 'shopify',
   WebApi: 'on',
   WithdrawPage: 'on',
   Console: 'on',

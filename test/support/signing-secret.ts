@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSecretsManager } from '../../lib/tools/local/emulators/secrets-manager.ts';
-import { openSecrets } from '../../lib/tools/local/emulators/secrets-store.ts';
+import { openSecrets, type Secrets } from '../../lib/tools/local/emulators/secrets-store.ts';
 import { setEnvironment } from './environment.ts';
 import { createHistoryKeys, unitKeysId, unitReceipts } from './history-keys.ts';
 
@@ -12,6 +12,8 @@ const secretId = 'signing';
 export type SigningSecret = AsyncDisposable & {
   /** Closes its Secrets Manager. */
   readonly close: () => Promise<void>;
+  /** Its other secrets. */
+  readonly secrets: Secrets;
   readonly rotate: (key: string) => Promise<unknown>;
   /** Starts a container that reads the secret, at another address where `url` is one. */
   readonly use: (url?: string) => void;
@@ -25,6 +27,7 @@ export const openSigningSecret = async (): Promise<SigningSecret> => {
   await createHistoryKeys(secrets);
   return {
     close: manager.close,
+    secrets,
     rotate: async (key) => secrets.put(secretId, { secretString: key }),
     use: (url = manager.url) => {
       setEnvironment({

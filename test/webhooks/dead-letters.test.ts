@@ -59,7 +59,7 @@ describe.each(modes)('listDeadLetters in the %s mode', (mode) => {
     await putAside('Inbox', 'poison');
     const queues = await list();
     expect(queues.map(({ queue }) => queue)).toEqual(
-      mode === 'connected' ? ['inbox', 'events'] : ['inbox', 'events', 'jobs', 'outbox', 'stream'],
+      mode === 'connected' ? ['inbox', 'events'] : ['inbox', 'events', 'jobs', 'outbox', 'write-back', 'stream'],
     );
     expect(queues.find(({ queue }) => queue === 'inbox')?.messages).toBeGreaterThanOrEqual(1);
     expect(queues.every(({ effect }) => effect.endsWith('.'))).toBe(true);
@@ -156,6 +156,21 @@ describe('redriveDeadLetters of the queues of the standalone mode', () => {
     let moved = 0;
     // A received message is visible again after a second.
     while (moved === 0) moved += (await redrive('outbox')).moved;
+    await run;
+  });
+
+  it('asks the shops of orders again, and drops messages without an order', async () => {
+    await putAside('WriteBack', JSON.stringify({ platform: 'web', orderId: randomUUID() }));
+    await putAside('WriteBack', JSON.stringify({ platform: 'web' }));
+    const dropped = [{ messageId, reason: 'message_invalid' }];
+    const run = stack.next(ran('writeBack'));
+    let redriven: Redriven = { queue: 'write-back', moved: 0, dropped: [], remaining: 0 };
+    // The two messages may come one after the other.
+    while (redriven.moved === 0 || redriven.dropped.length === 0) {
+      const next = await redrive('write-back');
+      redriven = { ...next, moved: redriven.moved + next.moved, dropped: [...redriven.dropped, ...next.dropped] };
+    }
+    expect(redriven).toMatchObject({ moved: 1, dropped });
     await run;
   });
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
   site = await startSite();
   site.accept('ck_first', 'cs_first');
   site.permitWrites(true);
-  stack = await startOwnStack({ platforms: platform, withdrawalCancellation: 'platform' });
+  stack = await startOwnStack({ platforms: platform, writeBack: orderPlatform(platform, 'standalone') });
   const access = { consumerKey: 'ck_first', consumerSecret: 'cs_first', apiUrl: site.server.origin };
   await addSources(stack.secrets, platform, ofEachWay(platform, { webhookSecrets: [secret], ...access }));
 });
@@ -64,13 +64,14 @@ const deliver = async (mode: Mode, id: number) => {
 /** The numbers of orders differ, because the connected mode stores in the table of the service. */
 const idOf = (mode: Mode, order: number) => 1000 * (modes.indexOf(mode) + 1) + order;
 
+const service = (mode: Mode) => api(mode, stack.info);
+
 describe.each(modes)('withdrawals of a shop in the %s mode', (mode) => {
-  const service = () => api(mode, stack.info);
   const sourceOf = (id: number) => ({ platform: orderPlatform(platform, mode), externalId: `order-${id}` });
   const found = async (id: number): Promise<Withdrawal[]> => {
-    const { body } = await service().get('/withdrawals?limit=100');
+    const { body } = await service(mode).get('/withdrawals?limit=100');
     const ids = (body as unknown as Output<'listWithdrawals'>).items.map(({ withdrawalId }) => withdrawalId);
-    const read = await Promise.all(ids.map(async (one) => (await service().get(`/withdrawals/${one}`)).body));
+    const read = await Promise.all(ids.map(async (one) => (await service(mode).get(`/withdrawals/${one}`)).body));
     return (read as unknown as Withdrawal[]).filter(({ source }) => source?.externalId === `order-${id}`);
   };
 
@@ -104,7 +105,7 @@ describe.each(modes)('withdrawals of a shop in the %s mode', (mode) => {
       order: { platform: orderPlatform(platform, mode), orderId: String(id) },
       lines: [{ orderLineId: '311', quantity: 1 }],
     };
-    expect(await service().post(`/withdrawals/${withdrawal?.withdrawalId}/match`, match)).toMatchObject({
+    expect(await service(mode).post(`/withdrawals/${withdrawal?.withdrawalId}/match`, match)).toMatchObject({
       status: 200,
     });
     expect(await deliver(mode, id)).toMatchObject({ status: 'done' });
@@ -116,25 +117,26 @@ describe.each(modes)('withdrawals of a shop in the %s mode', (mode) => {
     withdraw(id);
     await deliver(mode, id);
     const [withdrawal] = await found(id);
-    await service().post(`/withdrawals/${withdrawal?.withdrawalId}/withdraw`, { reason: 'mistake' });
+    await service(mode).post(`/withdrawals/${withdrawal?.withdrawalId}/withdraw`, { reason: 'mistake' });
     expect(await deliver(mode, id)).toMatchObject({ status: 'done' });
     expect(await found(id)).toMatchObject([{ status: 'withdrawn' }]);
   });
 });
 
-describe('the work to cancel an order in the standalone mode', () => {
-  it('cancels the order at the shop after the next sweep', async () => {
+describe('the intent to cancel an order in the standalone mode', () => {
+  it('cancels the order at the shop, with the token that may write', async () => {
     const [mode, id] = ['standalone', idOf('standalone', 4)] as const;
+    const order = { platform: orderPlatform(platform, mode), orderId: String(id) };
+    const setting = `/write-back/shops/${order.platform}`;
+    const none = { headers: { 'if-none-match': '*' } };
+    expect(await service(mode).put(setting, { actions: { cancel_order: 'on' } }, none)).toMatchObject({ status: 201 });
+    const cancelled = stack.next((event) => event.type === 'invoked' && event.function === 'writeBack');
     withdraw(id);
     await deliver(mode, id);
-    const { body } = await api(mode, stack.info).get('/withdrawals?limit=1');
-    const [newest] = (body as unknown as Output<'listWithdrawals'>).items;
-    const order = { platform: orderPlatform(platform, mode), orderId: String(id) };
-    expect(newest).toMatchObject({ status: 'matched', order });
-    const hooks = hooksOf(stack, mode);
-    const withdrawalId = newest?.withdrawalId ?? '';
-    expect((await lambda(mode, stack.info)('sweepInbox', {})).error).toBeUndefined();
-    expect(await hooks.settled(withdrawalId)).toMatchObject([{ status: 'done', orderId: String(id) }]);
+    expect((await lambda(mode, stack.info)('sweepIntents', {})).error).toBeUndefined();
+    await cancelled;
+    const { body } = await service(mode).get(`/write-back/intents?platform=${order.platform}`);
+    expect(body).toMatchObject({ items: [{ order, action: 'cancel_order', status: 'confirmed', by: 'request' }] });
     expect(site.orders.get(String(id))).toMatchObject({ status: 'cancelled' });
   });
 });

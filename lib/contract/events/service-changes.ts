@@ -67,7 +67,7 @@ const receipt = about(
 );
 
 const units = Type.Array(MatchedLine);
-const orderOfDeclaration = about(closed(OrderRef), 'The order of the declaration.');
+const orderReference = about(closed(OrderRef), 'The order.');
 
 /** The changes of withdrawals. They hold no text of the consumer. */
 const withdrawalChanges = {
@@ -103,7 +103,7 @@ const withdrawalChanges = {
   }),
   'withdrawal.matched': openChange('Emitted when a withdrawal is matched to an order, by rule or by staff.', {
     withdrawalId,
-    order: orderOfDeclaration,
+    order: orderReference,
     lines: optional(about(units, 'The lines and units of the declaration. Absent for the whole order.')),
     ...matchRest,
   }),
@@ -112,7 +112,7 @@ const withdrawalChanges = {
       'Emitted again with `refundDueBy` once the customer pays an order that was not paid.',
     {
       withdrawalId,
-      order: orderOfDeclaration,
+      order: orderReference,
       lines: about(units, 'The units to cancel.'),
       wholeOrder: about(
         Type.Boolean(),
@@ -155,6 +155,29 @@ const withdrawalChanges = {
   'withdrawal.withdrawn': openChange('Emitted when a declaration is withdrawn because it was made by mistake.', {
     withdrawalId,
     reason: about(oneOf('mistake'), 'Why the declaration has no effect.'),
+  }),
+};
+
+const effect = {
+  intentId: about(id('wbi'), 'The id of the intent.'),
+  order: orderReference,
+  action: about(Type.String(), 'What the shop was asked to do.'),
+  returnId: optional(about(id('ret'), 'The return.')),
+  refundId: optional(about(id('rfd'), 'The refund.')),
+  externalId: optional(about(PlatformId, 'The id of the return or the refund at the shop.')),
+  by: optional(about(oneOf('request', 'shop', 'statement'), 'Who gave the shop the effect.')),
+  reason: optional(about(text(300), 'Why: a code.')),
+};
+
+/** The changes of write-back. */
+const writeBackChanges = {
+  'write_back.confirmed': openChange('Emitted when a shop has the effect of a command.', effect),
+  'write_back.parked': openChange('Emitted when people must decide on the effect of a command at a shop.', effect),
+  'write_back.cancelled': openChange('Emitted when the effect of a command at a shop is not wanted any more.', effect),
+  'write_back.setting_changed': openChange('Emitted when it changes what a shop may be asked to do.', {
+    platform: about(Platform, 'The platform of the orders of the shop.'),
+    actions: about(Type.Record(Type.String(), Type.String()), 'The modes of the actions that are not off.'),
+    isStopped: about(Type.Boolean(), 'Whether nothing is sent to the shop.'),
   }),
 };
 
@@ -202,6 +225,7 @@ export const serviceChanges = {
     'Emitted when the service disables a webhook endpoint after failures of 72 hours or a status 410.',
     {},
   ),
+  ...writeBackChanges,
   'summary.daily': openChange('Emitted when the service has summarized the returns that were requested on a day.', {
     day: about(Type.String(), 'The day in UTC, such as 2026-11-20.'),
     returns: about(Count, 'The number of returns that were requested on this day.'),

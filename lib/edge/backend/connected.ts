@@ -49,6 +49,7 @@ export const getAnalytics = (input: Input<'getAnalytics'>, call: Call) => forwar
 export const getBulk = (input: Input<'getBulk'>, call: Call) => forward(operations.getBulk, answers.getBulk, input, call);
 export const getDecision = (input: Input<'getDecision'>, call: Call) => forward(operations.getDecision, answers.getDecision, input, call);
 export const getHistory = (input: Input<'getHistory'>, call: Call) => forward(operations.getHistory, answers.getHistory, input, call);
+export const getIntent = (input: Input<'getIntent'>, call: Call) => forward(operations.getIntent, answers.getIntent, input, call);
 export const getJob = (input: Input<'getJob'>, call: Call) => forward(operations.getJob, answers.getJob, input, call);
 export const getOrder = (input: Input<'getOrder'>, call: Call) => forward(operations.getOrder, answers.getOrder, input, call);
 export const getPolicy = (input: Input<'getPolicy'>, call: Call) => forward(operations.getPolicy, answers.getPolicy, input, call);
@@ -61,10 +62,12 @@ export const getWebhookEndpoint = (input: Input<'getWebhookEndpoint'>, call: Cal
 export const getWithdrawal = (input: Input<'getWithdrawal'>, call: Call) => forward(operations.getWithdrawal, answers.getWithdrawal, input, call);
 export const getWithdrawalHistory = (input: Input<'getWithdrawalHistory'>, call: Call) => forward(operations.getWithdrawalHistory, answers.getWithdrawalHistory, input, call);
 export const getWithdrawalReceipt = (input: Input<'getWithdrawalReceipt'>, call: Call) => forward(operations.getWithdrawalReceipt, answers.getWithdrawalReceipt, input, call);
+export const getWriteBack = (input: Input<'getWriteBack'>, call: Call) => forward(operations.getWriteBack, answers.getWriteBack, input, call);
 export const grant = (input: Input<'grant'>, call: Call) => forward(operations.grant, answers.grant, input, call);
 export const inspect = (input: Input<'inspect'>, call: Call) => forward(operations.inspect, answers.inspect, input, call);
 export const lintDraft = (input: Input<'lintDraft'>, call: Call) => forward(operations.lintDraft, answers.lintDraft, input, call);
 export const listEvents = (input: Input<'listEvents'>, call: Call) => forward(operations.listEvents, answers.listEvents, input, call);
+export const listIntents = (input: Input<'listIntents'>, call: Call) => forward(operations.listIntents, answers.listIntents, input, call);
 export const listJobs = (input: Input<'listJobs'>, call: Call) => forward(operations.listJobs, answers.listJobs, input, call);
 export const listPolicies = (input: Input<'listPolicies'>, call: Call) => forward(operations.listPolicies, answers.listPolicies, input, call);
 export const listReasons = (input: Input<'listReasons'>, call: Call) => forward(operations.listReasons, answers.listReasons, input, call);
@@ -90,10 +93,14 @@ export const registerOrder = (input: Input<'registerOrder'>, call: Call) => forw
 export const reject = (input: Input<'reject'>, call: Call) => forward(operations.reject, answers.reject, input, call);
 export const remindRefund = (input: Input<'remindRefund'>, call: Call) => forward(operations.remindRefund, answers.remindRefund, input, call);
 export const reopen = (input: Input<'reopen'>, call: Call) => forward(operations.reopen, answers.reopen, input, call);
+export const reportWriteBack = (input: Input<'reportWriteBack'>, call: Call) => forward(operations.reportWriteBack, answers.reportWriteBack, input, call);
 export const requestInfo = (input: Input<'requestInfo'>, call: Call) => forward(operations.requestInfo, answers.requestInfo, input, call);
+export const resolveIntent = (input: Input<'resolveIntent'>, call: Call) => forward(operations.resolveIntent, answers.resolveIntent, input, call);
+export const retryIntent = (input: Input<'retryIntent'>, call: Call) => forward(operations.retryIntent, answers.retryIntent, input, call);
 export const rotateWebhookSecret = (input: Input<'rotateWebhookSecret'>, call: Call) => forward(operations.rotateWebhookSecret, answers.rotateWebhookSecret, input, call);
 export const saveDraft = (input: Input<'saveDraft'>, call: Call) => forward(operations.saveDraft, answers.saveDraft, input, call);
 export const searchCustomers = (input: Input<'searchCustomers'>, call: Call) => forward(operations.searchCustomers, answers.searchCustomers, input, call);
+export const setWriteBack = (input: Input<'setWriteBack'>, call: Call) => forward(operations.setWriteBack, answers.setWriteBack, input, call);
 export const shadowDraft = (input: Input<'shadowDraft'>, call: Call) => forward(operations.shadowDraft, answers.shadowDraft, input, call);
 export const testDraft = (input: Input<'testDraft'>, call: Call) => forward(operations.testDraft, answers.testDraft, input, call);
 export const testWebhookEndpoint = (input: Input<'testWebhookEndpoint'>, call: Call) => forward(operations.testWebhookEndpoint, answers.testWebhookEndpoint, input, call);

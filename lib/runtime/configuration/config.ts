@@ -97,14 +97,6 @@ export const receiptConfig = () => ({ receiptKeysId: required('RECEIPT_KEYS_ID')
 /** The keys of the search for customers (standalone mode); undefined when the deployment has no search. */
 export const searchConfig = () => ({ searchKeysId: process.env['SEARCH_KEYS_ID'] || undefined });
 
-/** Whether a withdrawal before shipping cancels the order at its shop (standalone mode). Otherwise only an event asks. */
-export const cancellationConfig = () => {
-  const word = process.env['WITHDRAWAL_CANCELLATION'] || 'event';
-  if (word !== 'event' && word !== 'platform')
-    throw new Error('environment variable WITHDRAWAL_CANCELLATION must be event or platform');
-  return { isAtPlatform: word === 'platform' };
-};
-
 /** The queue between a received delivery and its processing. */
 export const inboxConfig = () => ({
   queueUrl: url('INBOX_QUEUE_URL'),
@@ -138,6 +130,24 @@ export const webhookConfig = () => {
 /** The queue of webhooks to send (standalone mode). */
 export const outboxConfig = () => ({ queueUrl: url('OUTBOX_QUEUE_URL') });
 
+/** The name of a platform of orders. */
+const orderPlatform = /^[a-z][a-z0-9_-]{0,39}$/;
+
+/** The platforms of orders whose shops may be asked to do something (standalone mode); none by default. */
+export const writeBackConfig = () => {
+  const text = process.env['WRITE_BACK'] || 'none';
+  const platforms = text === 'none' ? [] : text.split(',').map((name) => name.trim());
+  const malformed = platforms.find((name) => !orderPlatform.test(name));
+  if (malformed !== undefined)
+    throw new Error(
+      `environment variable WRITE_BACK must be a list of platforms of orders, separated by commas; ${JSON.stringify(malformed)} is none`,
+    );
+  return { platforms: new Set(platforms) };
+};
+
+/** The queue of orders whose shops are to be asked; undefined when the deployment asks no shop. */
+export const writeBackQueueConfig = () => ({ queueUrl: url('WRITE_BACK_QUEUE_URL') });
+
 /** The queue of events and messages from AWS, with its dead-letter queue. */
 export const eventsQueueConfig = () => ({ queueUrl: url('EVENTS_QUEUE_URL'), deadLetterUrl: url('EVENTS_DLQ_URL') });
 
@@ -145,6 +155,7 @@ export const eventsQueueConfig = () => ({ queueUrl: url('EVENTS_QUEUE_URL'), dea
 export const standaloneDeadLettersConfig = () => ({
   jobsUrl: url('JOBS_DLQ_URL'),
   outboxUrl: url('OUTBOX_DLQ_URL'),
+  writeBackUrl: url('WRITE_BACK_DLQ_URL'),
   streamUrl: url('STREAM_DLQ_URL'),
 });
 
@@ -162,7 +173,7 @@ export const platformsConfig = () => {
   return { enabled };
 };
 
-/** The prefix of the secrets of the shops: `<prefix>/webhooks/<platform>` and `<prefix>/api/<platform>`. */
+/** The prefix of the secrets of the shops, such as `<prefix>/webhooks/<platform>` and `<prefix>/api/<platform>`. */
 export const platformSecretsConfig = () => ({ secretPrefix: required('PLATFORM_SECRETS') });
 
 /** Whether webhooks pass a front, and the prefix of the secret with its header: `<prefix>/webhooks/front`. */

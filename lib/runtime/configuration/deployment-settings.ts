@@ -23,6 +23,8 @@ const queueVariables = [
   'JOBS_DLQ_URL',
   'OUTBOX_QUEUE_URL',
   'OUTBOX_DLQ_URL',
+  'WRITE_BACK_QUEUE_URL',
+  'WRITE_BACK_DLQ_URL',
   'STREAM_DLQ_URL',
 ] as const;
 

@@ -25,6 +25,7 @@ import { execute, type Plan } from './execute.ts';
 import { observationOf } from './observation.ts';
 import { orderRemoved, overrideNeedsAdmin, returnNotFound, versionMismatch } from './failures.ts';
 import { currentKey } from './key-ring.ts';
+import { storeIntents } from '../write-back/store-intents.ts';
 
 /*
  * Commands on an existing return: load, check, decide, append, view. One transaction writes the result. It fails if the
@@ -143,6 +144,7 @@ export const planCommand = async <Body>(
       ...(decided.ledger === ledger ? [] : [writeLedger(situation.order, decided.ledger, ledgerVersion)]),
       ...writeTexts(next.state, [...texts, ...(decided.texts ?? [])]),
       ...(decided.writes ?? []),
+      ...storeIntents(next.state, next.entries, call),
       ...(decided.policyDecision?.writes ?? []),
     ],
   });

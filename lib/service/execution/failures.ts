@@ -35,7 +35,7 @@ export const overrideNeedsAdmin: Failure = {
 /** The version in If-Match is older than the current one. */
 export const versionMismatch = (
   present: number,
-  of: 'return' | 'policy' | 'draft' | 'endpoint' | 'withdrawal' = 'return',
+  of: 'return' | 'policy' | 'draft' | 'endpoint' | 'withdrawal' | 'intent' = 'return',
 ): Failure => ({
   code: 'version_mismatch',
   detail: `The ${of} has changed. Read it again and retry.`,

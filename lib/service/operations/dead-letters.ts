@@ -13,7 +13,8 @@ import {
 import type { RedriveRules } from './inbox/redrive.ts';
 import { enqueueWorkers, type Message, parseMessage as parseJobMessage } from '../jobs/queue.ts';
 import { parseMessage as parseOutboxMessage } from '../outbox/queue.ts';
-import { outboxConfig, standaloneDeadLettersConfig } from '../../runtime/configuration/config.ts';
+import { orderIn } from '../write-back/queue.ts';
+import { outboxConfig, standaloneDeadLettersConfig, writeBackQueueConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { transact } from '../../store/engine/transact.ts';
@@ -21,6 +22,7 @@ import type { Job } from '../../store/jobs/job.ts';
 import { readJob, readWholeJob, writeJob } from '../../store/jobs/jobs.ts';
 
 const outbox = configured(outboxConfig);
+const writeBack = configured(writeBackQueueConfig);
 const deadLetters = configured(standaloneDeadLettersConfig);
 
 /** Whether a job can continue. A `too_large` job would fail again. */
@@ -86,6 +88,17 @@ const outboxRules = (): RedriveRules<OutboxTarget, DropReason> => ({
   move: sendAgain(outbox().queueUrl),
 });
 
+const writeBackRules = (): RedriveRules<OutboxTarget, DropReason> => ({
+  queueUrl: deadLetters().writeBackUrl,
+  actionOf: async (_, { body }) => {
+    const order = orderIn(body);
+    return order === undefined
+      ? { kind: 'dropped', reason: 'message_invalid' }
+      : { kind: 'moved', target: { body, group: order.platform } };
+  },
+  move: sendAgain(writeBack().queueUrl),
+});
+
 /** A record of the stream holds keys and positions, and the stream itself is gone after a day. */
 const streamRules = (): RedriveRules<never, DropReason> => ({
   queueUrl: deadLetters().streamUrl,
@@ -97,6 +110,7 @@ const queues: readonly DeadLetterQueue[] = [
   ...commonQueues,
   deadLetterQueue('jobs', 'Failed jobs are reopened, and continue after their last saved page.', jobsRules),
   deadLetterQueue('outbox', 'deliverEvents processes the messages again.', outboxRules),
+  deadLetterQueue('write-back', 'writeBack asks the shops of the orders again.', writeBackRules),
   deadLetterQueue(
     'stream',
     'The messages hold positions only and are deleted. repairEvents publishes missing events, and recountReturns counts missing returns.',

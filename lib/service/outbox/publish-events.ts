@@ -3,6 +3,8 @@ import { errorName, log } from '../../runtime/log.ts';
 import { openSession, type Session } from '../../store/engine/session.ts';
 import { readEndpoints } from '../../store/events/endpoints.ts';
 import { groupOf } from '../../store/events/subscriptions.ts';
+import { isWriteBackPartition, orderOfPartition } from '../../store/engine/keys.ts';
+import { enqueueOrders } from '../write-back/queue.ts';
 import { publishStreams } from './publish-streams.ts';
 import { enqueueMessages } from './queue.ts';
 
@@ -25,8 +27,24 @@ export const notifySubscriptions = async (session: Session, logs: ReadonlySet<nu
 /** Time reserved before the function's timeout, to report the unpublished records. */
 const reserveMs = 3_000;
 
+const partitionOf = ({ dynamodb }: DynamoDBRecord): string | undefined => dynamodb?.Keys?.['pk']?.S;
+
 /** The stream that a record belongs to. The record only signals a change: the event is in the table. */
-const streamOf = ({ dynamodb }: DynamoDBRecord): string | undefined => dynamodb?.Keys?.['pk']?.S;
+const streamOf = (record: DynamoDBRecord): string | undefined => {
+  const partition = partitionOf(record);
+  return partition !== undefined && isWriteBackPartition(partition) ? undefined : partition;
+};
+
+/** Enqueues workers for orders with new intents. A failure loses nothing: a schedule finds intents that are due. */
+const notifyWriteBack = async (session: Session, records: readonly DynamoDBRecord[]): Promise<void> => {
+  const partitions = new Set(records.flatMap((record) => partitionOf(record) ?? []).filter(isWriteBackPartition));
+  if (partitions.size === 0) return;
+  try {
+    await enqueueOrders([...partitions].map(orderOfPartition), session.signal);
+  } catch (error) {
+    log('warn', 'orders not enqueued for write-back', { orders: partitions.size, error: errorName(error) });
+  }
+};
 
 /**
  * Publishes the events of streams that the table's stream reports, and enqueues webhook workers. Repeated, late and
@@ -44,7 +62,7 @@ export const publishTableRecords = async (
   using session = openSession(now + getRemainingTimeInMillis() - reserveMs);
   const streams = event.Records.flatMap((record) => streamOf(record) ?? []);
   const { failed, logs } = await publishStreams(session, streams, now);
-  await notifySubscriptions(session, logs);
+  await Promise.all([notifySubscriptions(session, logs), notifyWriteBack(session, event.Records)]);
   const left = event.Records.find((record) => failed.has(streamOf(record) ?? ''));
   if (left === undefined) return { batchItemFailures: [] };
   log('warn', 'events postponed', { streams: failed.size, records: event.Records.length });

@@ -6,7 +6,7 @@ import { configured } from '../../runtime/container.ts';
 import { errorName, log } from '../../runtime/log.ts';
 import { pauseBeforeRetry } from '../../runtime/retry.ts';
 import { sum } from '../../runtime/sum.ts';
-import { endpointStream } from '../../store/engine/keys.ts';
+import { endpointStream, intentStream } from '../../store/engine/keys.ts';
 import type { Session } from '../../store/engine/session.ts';
 import {
   appendEvents,
@@ -60,10 +60,13 @@ export type PublishResult = {
 };
 
 /**
- * Whether the sequences have no gap. Only endpoints have gaps: their sequences are versions, few of which are events.
+ * Whether the sequences have no gap. Only endpoints and intents have gaps: their sequences are versions, few of which
+ * are events.
  */
 const isComplete = ({ stream, before, domainEvents }: NewEvents): boolean =>
-  stream.startsWith(endpointStream('')) || domainEvents.every(({ sequence }, index) => sequence === before + index + 1);
+  stream.startsWith(endpointStream('')) ||
+  stream.startsWith(intentStream('')) ||
+  domainEvents.every(({ sequence }, index) => sequence === before + index + 1);
 
 const readNewEvents = async (session: Session, stream: string, before: number): Promise<NewEvents> => {
   const read = async (): Promise<NewEvents> => ({

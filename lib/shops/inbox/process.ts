@@ -8,11 +8,10 @@ import { nameDigest, readOrCreateNameKey } from '../../store/inbox/inbox-names.t
 import { isSettled, readDelivery, recordAttempt, settleDelivery } from '../../store/inbox/inbox.ts';
 import type { InboxRow } from '../../store/inbox/inbox-row.ts';
 import { openSession, type Session } from '../../store/engine/session.ts';
-import { cancelOrderTopic } from '../../store/withdrawals/cancellation-work.ts';
 import { maxNames, namesIn } from './names-in.ts';
 import type { Outcome } from './outcome.ts';
 import { readBody } from './row.ts';
-import { runCancellation, runDelivery } from './run-delivery.ts';
+import { runDelivery } from './run-delivery.ts';
 import type { InboxBackend } from '../../contract/inbox/sync.ts';
 import { backoffSeconds, deadLetter, keyIn, postpone } from './queue.ts';
 
@@ -120,14 +119,13 @@ const settleMessage = async (
   return false;
 };
 
-/** Runs a stored delivery, or the work of a withdrawal. */
+/** Runs a stored delivery. */
 const runRow = async (
   { backend, platforms }: ProcessorContext,
   row: InboxRow,
   key: string,
   deadline: number,
 ): Promise<Outcome> => {
-  if (row.topic === cancelOrderTopic) return runCancellation(backend, platforms, row, key, deadline);
   const platform = platforms[row.platform];
   return platform === undefined
     ? { status: 'parked', reason: 'platform_unknown' }

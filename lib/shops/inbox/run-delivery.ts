@@ -1,24 +1,25 @@
 import type { Call } from '../../contract/port.ts';
 import type { Result } from '../../contract/result.ts';
 import { ok } from '../../runtime/result.ts';
-import type { RemoteSnapshot, Translator } from '../platforms/platform.ts';
-import { cancellationConfig } from '../../runtime/configuration/config.ts';
+import type { OrderFacts, RemoteSnapshot, Translator } from '../platforms/platform.ts';
+import { writeBackConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { parseJson } from '../../runtime/json.ts';
+import { openSession } from '../../store/engine/session.ts';
+import { hasUncertainIntent } from '../../store/write-back/intents.ts';
+import { isWritingBack } from '../../store/write-back/lease.ts';
 import type { InboxRow } from '../../store/inbox/inbox-row.ts';
-import { readCancellationWork } from '../../store/withdrawals/cancellation-work.ts';
 import type { InboxBackend } from '../../contract/inbox/sync.ts';
 import { done, type Outcome, outcomeOf, outcomeOfFailure, outcomeOfShopFailure, runInOrder } from './outcome.ts';
 import { listReturnsOf } from './returns-of-order.ts';
 import { readBody } from './row.ts';
 import { endedStatuses, syncDeletedReturn, syncReturn } from './sync-return.ts';
-import { cancellationPending, cancelOrder } from './withdrawals/cancel-order.ts';
 import { matchDeclaration, type StoredDeclaration, storeDeclaration } from './withdrawals/sync-withdrawals.ts';
 
 /** Our return, and the id of the platform's return that no longer exists. */
 type DeletedUpstream = { readonly returnId: string; readonly externalId: string };
 
-const cancellation = configured(cancellationConfig);
+const writeBackSettings = configured(writeBackConfig);
 
 /**
  * Finds open returns of an order whose return on the platform is deleted.
@@ -121,6 +122,16 @@ const isOfOneOrder = ({ order, returns, refunds, withdrawals = [] }: RemoteSnaps
     ({ platform, orderId }) => platform === order.platform && orderId === order.orderId,
   ) && withdrawals.every(({ declaration }) => declaration.source.platform === order.platform);
 
+/**
+ * Whether a request of ours to the shop of an order has no known outcome. Its effect may be in the snapshot, without the
+ * id by which our return knows it. So the snapshot waits: else our own refund, for example, counts as another one.
+ */
+const isAskingShop = async (order: Pick<OrderFacts, 'platform' | 'orderId'>, deadline: number): Promise<boolean> => {
+  if (!writeBackSettings().platforms.has(order.platform)) return false;
+  using session = openSession(deadline);
+  return (await isWritingBack(session, order, Date.now())) || (await hasUncertainIntent(session, order));
+};
+
 /** Syncs the snapshot of a shop. */
 const applySnapshot = async (
   backend: InboxBackend,
@@ -132,6 +143,8 @@ const applySnapshot = async (
   if (!isOfOneOrder(snapshot)) return { status: 'parked', reason: 'seen_of_another_order' };
   const refetch: RefetchReturn = async (externalId) => platform.refetchReturn(source, externalId, call.deadline);
   const { platform: orderPlatform, orderId } = snapshot.order;
+  if (await isAskingShop(snapshot.order, call.deadline))
+    return { status: 'retry', reason: 'write_back_in_progress', order: { platform: orderPlatform, orderId } };
   const outcome = await syncSnapshot(backend, snapshot, refetch, call);
   return { ...outcome, order: { platform: orderPlatform, orderId } };
 };
@@ -157,42 +170,4 @@ export const runDelivery = async (
   }
   if (prepared.kind !== 'snapshot') return { status: prepared.kind, reason: prepared.reason };
   return applySnapshot(backend, platform, prepared, row.source, callOf(row, key, deadline));
-};
-
-/** The attempts in which a shop may take its time to cancel an order. Then the worker asks it again. */
-const pendingAttempts = 8;
-
-/** Whether an earlier attempt has asked the shop, and the shop may still cancel the order. */
-const isPending = ({ lastError, attempts }: InboxRow): boolean =>
-  lastError === cancellationPending && attempts % pendingAttempts !== 0;
-
-/**
- * Runs the work of a withdrawal: cancels the order at its shop, and syncs the state afterwards.
- * A withdrawal that ended meanwhile, such as a mistake, cancels nothing.
- */
-export const runCancellation = async (
-  backend: InboxBackend,
-  platforms: Readonly<Record<string, Translator>>,
-  row: InboxRow,
-  key: string,
-  deadline: number,
-): Promise<Outcome> => {
-  if (!cancellation().isAtPlatform) return { status: 'parked', reason: 'cancellation_off' };
-  const bytes = await readBody(row, deadline);
-  if (!bytes.ok) return bytes.failure;
-  const work = readCancellationWork(bytes.value);
-  if (work === undefined) return { status: 'parked', reason: 'payload_unexpected' };
-  const order = { platform: row.platform, orderId: work.orderId };
-  const { withdrawalId } = work;
-  const withdrawal = await backend.getWithdrawal({ withdrawalId }, callOf(row, key, deadline));
-  if (!withdrawal.ok) return { ...outcomeOfFailure(withdrawal.failure), order };
-  const { status, declaration } = withdrawal.value.body;
-  if (status === 'withdrawn' || status === 'answered')
-    return { status: 'ignored', reason: `withdrawal_${status}`, order };
-  const declaredName = work.isByPerson ? undefined : (declaration?.name ?? '');
-  const cancelled = await cancelOrder(platforms, { ...order, declaredName, isPending: isPending(row) }, deadline);
-  if (!cancelled.ok) return { ...outcomeOfShopFailure(cancelled.failure), order };
-  const { translator, platform, source, snapshot } = cancelled.value;
-  const call = callOf({ platform, source, traceId: row.traceId }, key, deadline);
-  return applySnapshot(backend, translator, snapshot, source, call);
 };

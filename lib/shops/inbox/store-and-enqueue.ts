@@ -4,7 +4,6 @@ import type { Session } from '../../store/engine/session.ts';
 import { bodyKeyOf, putBody } from '../../store/inbox/inbox-bodies.ts';
 import { isSettled, readDelivery, type StoreOutcome, storeDelivery } from '../../store/inbox/inbox.ts';
 import { inboxKey } from '../../store/inbox/inbox-row.ts';
-import { cancelOrderTopic } from '../../store/withdrawals/cancellation-work.ts';
 import { enqueue } from './queue.ts';
 import { newRow } from './row.ts';
 
@@ -71,7 +70,7 @@ export const storeAndEnqueue = async (
   const { traceId } = received;
   const headers = JSON.stringify(headersToStore(received.headers));
   // A shop may not order our own work.
-  const isKnown = delivery.topic !== cancelOrderTopic && (platform.hasTopic?.(delivery.topic) ?? true);
+  const isKnown = platform.hasTopic?.(delivery.topic) ?? true;
   const topic = isKnown ? delivery.topic : unknownTopic;
   const { isIdSigned, ...named } = delivery;
   const isByBody = isIdSigned !== true && (!isKnown || platform.bodyNamesEvent(topic));

@@ -72,6 +72,8 @@ export type Wanted = {
   readonly refund?: WantedRefund;
   /** Present for the action `ship`. */
   readonly parcel?: WantedParcel;
+  /** For the action `cancel_order`: the name that the customer at the shop must have. Absent when a person decided. */
+  readonly customerName?: string;
   /** When the shop was asked and gave no known answer. Absent before the first request. */
   readonly askedAt?: string;
   /** Whether the shop pays refunds at our word, so that a platform may do goods and money in one request. */

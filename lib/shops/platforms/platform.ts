@@ -181,8 +181,6 @@ export type Translator = {
     from: ChangeQuery,
     deadline: number,
   ) => Promise<Result<ChangeBatch, ShopFailure>>;
-  /** Absent on a platform without a call that cancels a whole order. */
-  readonly cancellation?: OrderCancellation;
   /**
    * Returns the scopes that the shop's credentials lack, if the platform reports them.
    * Without them, orders are only partly readable.

@@ -10,12 +10,16 @@ import { updateIf } from './transact.ts';
  * partitions of their own.
  */
 
-export type DueKind = 'persons' | 'orders' | 'declarations' | 'searches';
+export type DueKind = 'persons' | 'orders' | 'declarations' | 'searches' | 'intents';
 
 const partitionCount = 8;
 const dayMs = 86_400_000;
 
 const partitionOf = (kind: DueKind, index: number): string => `${kind.toUpperCase()}#${index}`;
+
+/** Returns the partitions of the items of a kind, in the indexes byCreation and byDeadline. */
+export const duePartitions = (kind: DueKind): readonly string[] =>
+  Array.from({ length: partitionCount }, (_, index) => partitionOf(kind, index));
 
 /** Returns the attributes that make an item due at a time, in epoch milliseconds. */
 export const dueAttributesAt = (kind: DueKind, pk: string, at: number) => ({

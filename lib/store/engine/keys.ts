@@ -80,6 +80,24 @@ export const openReturnsPartition = (partition: number) => `OPEN#${partition}`;
 export const unsettledReturnsPartition = (partition: number) => `UNSETTLED#${partition}`;
 export const returnsPartition = (partition: number) => `RETURNS#${partition}`;
 
+/** What commands want at the shop of an order, and the lease of the worker that asks the shop. */
+export const writeBackPartition = ({ platform, orderId }: OrderRef) => `WRITEBACK#${platform}#${part(orderId)}`;
+export const isWriteBackPartition = (partition: string): boolean => partition.startsWith('WRITEBACK#');
+export const intentKey = (ref: OrderRef, intentId: string): Key => ({
+  pk: writeBackPartition(ref),
+  sk: `INTENT#${intentId}`,
+});
+export const writeBackLeaseKey = (ref: OrderRef): Key => ({ pk: writeBackPartition(ref), sk: 'LEASE' });
+/** What a shop may be asked to do, and what it was paid to refund on a day. */
+export const writeBackSettingKey = (platform: string): Key => ({ pk: `WRITEBACKSETTING#${platform}`, sk: 'SETTING' });
+export const dailyRefundsKey = (platform: string, day: string, currency: string): Key => ({
+  pk: `WRITEBACKSETTING#${platform}`,
+  sk: `DAY#${day}#${currency}`,
+});
+/** The streams of the events of an intent, and of the setting of a shop. */
+export const intentStream = (intentId: string) => `INTENT#${intentId}`;
+export const writeBackSettingStream = (platform: string) => `WRITEBACKSETTING#${platform}`;
+
 /** A recorded refund: sorts after FACTS and LEDGER, which are read together. */
 export const refundKey = (ref: OrderRef, externalId: string): Key => ({
   pk: orderPartition(ref),

@@ -26,6 +26,18 @@ import { put, putNew, putVersion, removeVersion, type Write } from '../engine/tr
 /** A recorded refund, and the fingerprint of the request that recorded it. */
 export type StoredRefund = { readonly refund: RecordedRefund; readonly fingerprint: string };
 
+/** Returns the ids at the platform of the recorded refunds of an order. Strongly consistent. */
+export const readRefundIds = async (session: Session, ref: OrderRef): Promise<readonly string[]> => {
+  const { pk, sk } = refundKey(ref, '');
+  const items = await queryAll<{ readonly sk: string }>(session, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :refund)',
+    ExpressionAttributeValues: { ':pk': pk, ':refund': sk },
+    ProjectionExpression: 'sk',
+    ConsistentRead: true,
+  });
+  return items.map((item) => decodeURIComponent(item.sk.slice(sk.length)));
+};
+
 /** Returns a refund of an order by its id at the platform, or undefined. */
 export const readRefund = async (
   session: Session,

@@ -24,6 +24,7 @@ const names: Readonly<Record<string, string>> = {
   createExport: 'export',
   quoteReturn: 'quote',
   redeliverWebhooks: 'replay',
+  getWriteBack: 'setting',
 };
 
 /** Nouns that a group implies, besides the words of its name. */
@@ -31,6 +32,7 @@ const impliedNouns: Readonly<Record<string, readonly string[]>> = {
   inbox: ['delivery', 'deliveries'],
   policies: ['policy', 'draft'],
   endpoints: ['webhook'],
+  'write-back': ['intent'],
 };
 
 /** Returns a field or an operation as the command line writes it: `tracking-number`. */

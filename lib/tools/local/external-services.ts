@@ -42,9 +42,11 @@ const putOperatorSecrets = async (secrets: Secrets, shop: Shop, { clients }: Ide
   await putSecret(secrets, 'returns/platforms/webhooks/shopify', {
     sources: { [shopDomain]: { webhookSecrets: [webhookSecret] } },
   });
-  await putSecret(secrets, 'returns/platforms/api/shopify', {
-    sources: { [shopDomain]: { accessToken, apiUrl: shop.url } },
-  });
+  // The shop accepts one token for reads and writes.
+  for (const half of ['api', 'effects'])
+    await putSecret(secrets, `returns/platforms/${half}/shopify`, {
+      sources: { [shopDomain]: { accessToken, apiUrl: shop.url } },
+    });
 };
 
 /** Starts the external systems of the bundle: AWS, the identity provider, the shop and a receiver of webhooks. */

@@ -72,10 +72,11 @@ export type StackOptions = {
    */
   readonly platforms?: string;
   /**
-   * Whether a withdrawal before shipping also cancels the order at its shop, in the format of the template's parameter.
-   * @default event
+   * The platforms of orders whose shops may be asked to do something, in the format of the template's parameter. Each
+   * action is off until setWriteBack turns it on.
+   * @default shopify
    */
-  readonly withdrawalCancellation?: 'event' | 'platform';
+  readonly writeBack?: string;
   /**
    * Whether the tables' streams feed functions. Their permissions are checked in either case.
    * @default true

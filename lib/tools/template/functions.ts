@@ -39,9 +39,18 @@ const examine = [
 /** Also the other queues, and the positions of webhook subscriptions. */
 const examineStandalone = [
   ...examine,
-  ...countMessages('JobsQueue', 'JobsDeadLetters', 'OutboxQueue', 'OutboxDeadLetters', 'StreamDeadLetters'),
+  ...countMessages(
+    'JobsQueue',
+    'JobsDeadLetters',
+    'OutboxQueue',
+    'OutboxDeadLetters',
+    'WriteBackQueue',
+    'WriteBackDeadLetters',
+    'StreamDeadLetters',
+  ),
   query('ENDPOINTS', 'LANES#*'),
   getItems('LOG#*', 'FEED#*'),
+  queryIndex('byStatus', 'INTENTS#*'),
 ];
 
 /** The ARNs of the aliases of the functions that the page for withdrawals invokes. */

@@ -81,6 +81,19 @@ const queues = {
       },
     },
   },
+  WriteBack: {
+    modes: ['standalone'],
+    alarm:
+      'writeBack could not process a message; the log says why; sweepIntents still enqueues due intents every minute',
+    queue: {
+      maxReceives: 5,
+      age: {
+        max: 900,
+        severity: 'warning',
+        alarm: 'Shops wait for more than 15 minutes for what commands want there; writeBack is slow or does not run',
+      },
+    },
+  },
   // It holds the positions of failed stream records. The table holds their content.
   Stream: {
     modes: ['standalone'],

@@ -3,9 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Input } from '../../../lib/contract/contract.ts';
 import { matchWithdrawals } from '../../../lib/service/schedules/withdrawals/match-withdrawals.ts';
 import { openSession } from '../../../lib/store/engine/session.ts';
-import { inboxKey } from '../../../lib/store/inbox/inbox-row.ts';
-import { readDelivery } from '../../../lib/store/inbox/inbox.ts';
-import { cancellationRow } from '../../../lib/store/withdrawals/cancellation-work.ts';
+import { readIntentsOf } from '../../../lib/store/write-back/intents.ts';
 import { backendCall } from '../../support/backend-call.ts';
 import { setEnvironment } from '../../support/environment.ts';
 import { orderFacts } from '../../support/orders.ts';
@@ -194,27 +192,22 @@ describe('matchWithdrawals', () => {
   });
 
   it.each([
-    ['platform', 3, true],
-    ['platform', 2, false],
-    ['event', 3, false],
-  ])('stores the work to cancel an order at its shop: %s, %i of 3 units', async (word, quantity, isStored) => {
-    setEnvironment({ WITHDRAWAL_CANCELLATION: word });
+    ['web', 3, ['cancel_order']],
+    ['web', 2, []],
+    ['none', 3, []],
+  ])('stores the intent to cancel an order at its shop: %s, %i of 3 units', async (writeBack, quantity, wanted) => {
+    setEnvironment({ WRITE_BACK: writeBack });
     const known = own();
     const order = { platform: 'web', orderId: await register(known.number, known.email) };
     const withdrawalId = await declare({ contract: 'by hand', email: known.email });
     const lines = [{ orderLineId: '1', quantity }];
     const matched = await backend.matchWithdrawal({ withdrawalId, order, lines }, backendCall());
     expect(matched).toMatchObject({ ok: true, value: { body: { cancelled: lines } } });
-    const row = cancellationRow({
-      order,
-      withdrawalId,
-      isByPerson: false,
-      at: new Date().toISOString(),
-      traceId: '0'.repeat(32),
-    });
     using session = openSession(ampleDeadline());
-    expect((await readDelivery(session, inboxKey(row))) !== undefined).toBe(isStored);
-    setEnvironment({ WITHDRAWAL_CANCELLATION: undefined });
+    const intents = await readIntentsOf(session, order);
+    expect(intents.map(({ action }) => action)).toEqual(wanted);
+    expect(intents.every((intent) => intent.withdrawalId === withdrawalId && intent.isByPerson === false)).toBe(true);
+    setEnvironment({ WRITE_BACK: undefined });
   });
 
   it('matches once when two runs meet', async () => {

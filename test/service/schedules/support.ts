@@ -27,7 +27,7 @@ export const startSchedules = async () => {
     secret.use();
     return standalone;
   };
-  return { engines, backendWith };
+  return { engines, secrets: secret.secrets, backendWith };
 };
 
 /** Creates an approved return of a new order and returns its id. */

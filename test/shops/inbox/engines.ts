@@ -51,6 +51,7 @@ export const startEngines = async () => {
   const [table, queueUrl, deadLetterUrl] = [refOf('Table'), refOf('InboxQueue'), refOf('InboxDeadLetters')];
   const jobsUrl = refOf('JobsQueue');
   const outboxUrl = refOf('OutboxQueue');
+  const writeBackUrl = refOf('WriteBackQueue');
   const bucket = refOf('InboxBucket');
   const evidence = refOf('EvidenceBucket');
   const exported = refOf('ExportBucket');
@@ -67,6 +68,7 @@ export const startEngines = async () => {
     EXPORT_BUCKET: exported,
     JOBS_QUEUE_URL: jobsUrl,
     OUTBOX_QUEUE_URL: outboxUrl,
+    WRITE_BACK_QUEUE_URL: writeBackUrl,
     INBOX_MAX_RECEIVES: String(maxReceives),
     JOBS_MAX_ATTEMPTS: '3',
     RECONCILE_FIRST_HOURS: '24',
@@ -80,5 +82,5 @@ export const startEngines = async () => {
   const bodies = `${s3.url}/${bucket}`;
   /** The endpoint of all buckets, without a signature check. */
   const bucketUrls = [bucket, evidence, exported].map((name) => `${s3.url}/${name}`);
-  return { bucketUrls, table, queueUrl, deadLetterUrl, jobsUrl, outboxUrl, bodies, stop: closers.close };
+  return { bucketUrls, table, queueUrl, deadLetterUrl, jobsUrl, outboxUrl, writeBackUrl, bodies, stop: closers.close };
 };

@@ -36,7 +36,8 @@ const secretsOf = (sources: Sources) => ({
 
 /** Adds sources of a platform to the secrets of a stack. */
 export const addSources = async (secrets: Secrets, platform: string, sources: Sources): Promise<void> => {
-  for (const [half, added] of Object.entries(secretsOf(sources))) {
+  const { api, webhooks } = secretsOf(sources);
+  for (const [half, added] of Object.entries({ api, webhooks, effects: api })) {
     const name = `returns/platforms/${half}/${platform}`;
     const before = secrets.has(name) ? parseObject(secrets.get(name).secretString ?? '')?.['sources'] : undefined;
     const content = { sources: { ...(isObject(before) && before), ...added.sources } };
@@ -51,7 +52,7 @@ const headers = { 'content-type': 'application/x-amz-json-1.1' };
 export const startPlatformSecret = async () => {
   let written = 0;
   const held = new Map<string, { versionId: string; text: string }>();
-  const putHalf = (half: 'webhooks' | 'api', content: unknown) => {
+  const putHalf = (half: 'webhooks' | 'api' | 'effects', content: unknown) => {
     if (content === undefined) held.delete(half);
     else held.set(half, { versionId: `version-${(written += 1)}`, text: JSON.stringify(content) });
   };
@@ -64,7 +65,7 @@ export const startPlatformSecret = async () => {
   put({});
   const server = await startServer(({ body }) => {
     const { SecretId = '', VersionStage } = parseObject(body) ?? {};
-    const [, half = ''] = /\/(webhooks|api)\/[a-z]+$/.exec(String(SecretId)) ?? [];
+    const [, half = ''] = /\/(webhooks|api|effects)\/[a-z]+$/.exec(String(SecretId)) ?? [];
     const version = VersionStage === 'AWSCURRENT' ? held.get(half) : undefined;
     if (version === undefined)
       return { status: 400, headers, body: JSON.stringify({ __type: 'ResourceNotFoundException', message: 'none' }) };
@@ -75,9 +76,9 @@ export const startPlatformSecret = async () => {
   setEnvironment({ AWS_ENDPOINT_URL_SECRETS_MANAGER: server.origin, PLATFORM_SECRETS: 'unit' });
   return {
     put,
-    /** Replaces one of the two secrets; removes it without content. */
+    /** Replaces one of the secrets; removes it without content. */
     putHalf,
-    reads: (half?: 'webhooks' | 'api') =>
+    reads: (half?: 'webhooks' | 'api' | 'effects') =>
       server.requests.filter(({ body }) => half === undefined || body.includes(`/${half}/`)).length,
     close: () => server[Symbol.asyncDispose](),
   };

@@ -161,6 +161,7 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
   publish: [[/^\/effective(From|Until)$/, 'minimum']],
   archive: [[/^\/at$/, 'minimum']],
   putReason: [[/^\/code$/, 'max_items']],
+  setWriteBack: [[/^\/dailyRefunds\/\d+\/currency$/, 'duplicate']],
   getReturn: [[/^\/asOf$/, 'maximum']],
   getAnalytics: [
     [/^\/requested(From|To)$/, 'format'],

@@ -98,6 +98,8 @@ export const openWorld = () => {
       policies.set(value['policyId'], value as unknown as KnownPolicy);
     }
     if (!isObject(value)) return;
+    // An intent names its withdrawal, and has a version of its own.
+    if (typeof value['intentId'] === 'string') return;
     // A delivery of an endpoint also has its event.
     if (typeof value['endpointId'] === 'string' && typeof value['version'] === 'number')
       endpoints.set(value['endpointId'], value as unknown as KnownEndpoint);

@@ -25,6 +25,7 @@ const absent: Readonly<Record<string, string>> = {
   endpointId: 'whk_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   eventId: 'evt_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   withdrawalId: 'wdr_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  intentId: 'wbi_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   version: '1',
 };
 

@@ -55,6 +55,7 @@ describe.each(modes)('roles of the %s mode', (mode) => {
       `arn:aws:s3:::returns-${mode}-inboxbucket/deliveries/*`,
       'arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns/platforms/webhooks/*',
       'arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns/platforms/api/*',
+      'arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns/platforms/effects/*',
     ]);
     expect(starred.filter((one) => !isLogging(one) && !known.has(one.resource))).toEqual([]);
     expect(permissions.filter(({ resource }) => !resource.startsWith('arn:aws:'))).toEqual([]);

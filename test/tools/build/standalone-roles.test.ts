@@ -45,6 +45,7 @@ describe('roles of the standalone mode', () => {
       'remindRefunds',
       'runJob',
       'updateParcel',
+      'writeBack',
     ]);
   });
 

@@ -53,11 +53,14 @@ describe.each(modes)('functions of the %s mode', (mode) => {
     expect(conditional).toEqual(
       mode === 'connected'
         ? ['refreshToken', 'docs', 'console', 'withdraw', 'rotateClientSecret', 'authorize']
-        : ['docs', 'console', 'receiptKeys', 'withdraw', 'rotateKeys', 'authorize'],
+        : ['sweepIntents', 'docs', 'console', 'receiptKeys', 'withdraw', 'rotateKeys', 'authorize'],
     );
     const parts = ['Role', 'Schedule', 'Invocations', 'Alarm', 'HeartbeatAlarm', 'LogGroup', 'Version', 'Live'];
     expect(under('SharesTokens')).toEqual(
       mode === 'connected' ? parts.map((part) => `RefreshToken${part}`).toSorted() : [],
+    );
+    expect(under('WritesBack')).toEqual(
+      mode === 'standalone' ? parts.map((part) => `SweepIntents${part}`).toSorted() : [],
     );
     const served = ['Live', 'LogGroup', 'Role', 'Version'];
     expect(under('ServesWeb')).toEqual([

@@ -37,6 +37,7 @@ import {
   toStoredDecision,
 } from '../decisions/policy-decision.ts';
 import { termsForRequest } from '../decisions/terms-config.ts';
+import { storeIntents } from '../../write-back/store-intents.ts';
 import { referenceReasonTexts } from './reason-texts.ts';
 
 /** A policy decision on a request, and the facts that have changed since its quote. */
@@ -143,6 +144,7 @@ const planDecided = (
       // The texts belong to the first entry, whatever entries follow it.
       ...writeTexts({ ...state, version: 1 }, [keyText, ...texts]),
       ...(decision === undefined ? [] : [writeDecision(decision)]),
+      ...storeIntents(state, entries, call),
     ],
   });
 };

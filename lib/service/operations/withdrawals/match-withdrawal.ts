@@ -11,15 +11,12 @@ import type { LineUnits } from '../../../domain/returns/money/line-units.ts';
 import { holdWithdrawn, releaseWithdrawn } from '../../../domain/returns/money/withdrawn-units.ts';
 import { mergeReasons } from '../../../domain/returns/rules/reasons.ts';
 import { sum } from '../../../domain/returns/units-by-line.ts';
-import { cancellationConfig } from '../../../runtime/configuration/config.ts';
-import { configured } from '../../../runtime/container.ts';
 import { log } from '../../../runtime/log.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import type { Write } from '../../../store/engine/transact.ts';
 import { type OrderRecord, readKnownOrder, readOrder, writeLedger } from '../../../store/orders/orders.ts';
 import { readReasons } from '../../../store/policies/decisions.ts';
 import { readCatalogue } from '../../../store/policies/policies.ts';
-import { writeCancellationWork } from '../../../store/withdrawals/cancellation-work.ts';
 import { readWithdrawal, writeWithdrawalLinks } from '../../../store/withdrawals/withdrawals.ts';
 import { checkMatch } from '../../../domain/withdrawals/commands/decide.ts';
 import { decided, type WithdrawalResult } from '../../../domain/withdrawals/commands/failure.ts';
@@ -39,9 +36,8 @@ import type { Match, Withdrawal } from '../../../domain/withdrawals/model/withdr
 import { statutoryRulesInForce } from '../decisions/terms-config.ts';
 import { planReturn } from '../returns/plan-return.ts';
 import { readHolding } from './pay-withdrawals.ts';
+import { storeCancellation } from '../../write-back/store-intents.ts';
 import { type DecisionContext, planEvents, runCommand } from './run-command.ts';
-
-const cancelling = configured(cancellationConfig);
 
 /**
  * The maximum number of withdrawals that hold units of one order. The units of further ones are left to staff. One refund
@@ -134,21 +130,15 @@ const planEffect = async (
   const wholeOrder = isWholeOrder(order, ledger);
   const refundDueBy = heldRefundDueBy(rules, { order, ledger }, found.cancelled, state.declaredAt);
   const cancellation = { wholeOrder, ...(refundDueBy !== undefined && { refundDueBy }) };
-  const isCancelledByUs = found.cancelled.length > 0 && wholeOrder && cancelling().isAtPlatform;
-  const work = {
-    order,
-    withdrawalId: state.id,
-    isByPerson: call.caller.user !== undefined,
-    at: context.now.toISOString(),
-    traceId: call.traceId,
-  };
+  const isCancelled = found.cancelled.length > 0 && wholeOrder;
+  const work = { withdrawalId: state.id, isByPerson: call.caller.user !== undefined, at: context.now.toISOString() };
   return {
     decision: decided(eventsOfMatch(state.id, matched, effect, created, cancellation)),
     writes: [
       // An unchanged ledger is written too: its version shows a concurrent change of the order.
       ...(created?.writes ?? [writeLedger(order, ledger, ledgerVersion)]),
       ...writeWithdrawalLinks(state.id, subjects),
-      ...(isCancelledByUs ? [writeCancellationWork(work)] : []),
+      ...(isCancelled ? storeCancellation(order, work, call) : []),
     ],
   };
 };

@@ -2,10 +2,11 @@ import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { log } from '../../../runtime/log.ts';
 import { isObject } from '../../../runtime/json.ts';
 import type { Effect, Effects, Sent, Sight, Wanted, WantedReturn } from '../effect.ts';
-import type { ShopFailure } from '../platform.ts';
+import { permanentFailure, type ShopFailure } from '../platform.ts';
 import type { Shop } from '../shared/http/api.ts';
 import { readExpectedShape } from '../shared/http/read-each.ts';
-import { blocked, type Plan, settleMs, sightOf } from '../shared/plan.ts';
+import { blocked } from '../shared/effects/plan.ts';
+import { type RepeatedPlan, settleMs, sightOf } from '../shared/effects/repeated-plan.ts';
 import { postUpdate } from './api.ts';
 import { planFindings, planReceipt, type Update } from './effects/goods.ts';
 import { planRefund, transactionIdOf } from './effects/refund.ts';
@@ -46,12 +47,16 @@ const send = async (shop: Shop, { path, version, actions, paid }: Update): Promi
   return isObject(transaction) ? readTransaction(answer.value, transaction['interactionId']) : ok({});
 };
 
-const onOrder = (plan: (order: OrderNode, wanted: Wanted, own: WantedReturn) => Plan<Update>): Effect => ({
+const orderIdForm = /^[A-Za-z0-9_-]{1,100}$/;
+
+const onOrder = (plan: (order: OrderNode, wanted: Wanted, own: WantedReturn) => RepeatedPlan<Update>): Effect => ({
   guard: 'platform',
   settleMs,
   see: async (source, wanted, deadline): Promise<Result<Sight, ShopFailure>> => {
     const own = wanted.return;
     if (own === undefined) return ok(blocked('return_missing'));
+    // The id is a part of the path that a token with write scopes calls.
+    if (!orderIdForm.test(wanted.orderId)) return permanentFailure('shop_order_not_found');
     const order = await fetchOrder({ source, deadline }, wanted.orderId);
     if (!order.ok) return order;
     const planned = readExpectedShape('order_unreadable', () => ok(plan(order.value, wanted, own)));

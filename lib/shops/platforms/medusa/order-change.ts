@@ -16,7 +16,7 @@ import { idIn, textIn, unitsIn } from './order.ts';
 
 /** How long a request without an answer may still change the shop. */
 export const changeSettleMs = 60_000;
-/** A change that is open for so long is left to people. */
+/** A change of staff that is open for so long is left to people. */
 const abandonedMs = 3_600_000;
 
 export type ChangeType = 'return_request' | 'return_receive';
@@ -98,8 +98,6 @@ export const planChange = (
   if (found === undefined) return open({ from: { step: 'begin' }, change });
   const ref = refOf(found);
   const seen = { changeType: textIn(found['change_type']) ?? 'unknown' };
-  // Staff has left its change, or Medusa fails to confirm ours.
-  if (ageOf(found, now) > abandonedMs) return blocked('order_change_open', seen);
   if (ref !== undefined && hasMark(found['description'], wanted) && ref.type === change.type) {
     const actions = objectsOf(found['actions']);
     const { returnId } = ref;
@@ -110,9 +108,9 @@ export const planChange = (
   }
   // An order has one intent at a time, so that of another one was left.
   const isOurs = ref !== undefined && hasAnyMark(found['description']);
-  return isOurs && ageOf(found, now) > changeSettleMs
-    ? open({ takeBack: ref, from: { step: 'begin' }, change })
-    : { kind: 'pending', seen };
+  if (isOurs && ageOf(found, now) > changeSettleMs) return open({ takeBack: ref, from: { step: 'begin' }, change });
+  // Staff has left its change.
+  return ageOf(found, now) > abandonedMs ? blocked('order_change_open', seen) : { kind: 'pending', seen };
 };
 
 const itemPaths = {

@@ -1,8 +1,10 @@
-import { fail, ok, type Result } from '../../../runtime/result.ts';
-import type { Effect, Effects, Sent, Sight, Wanted, WantedReturn } from '../effect.ts';
+import { ok, type Result } from '../../../runtime/result.ts';
+import type { Effect, Effects, Wanted, WantedReturn } from '../effect.ts';
 import type { ShopFailure } from '../platform.ts';
 import { findShop, type Shop } from '../shared/http/api.ts';
-import { blocked, noteOf, type Plan, settleMs, sightOf } from '../shared/plan.ts';
+import { cancelOrderEffect } from '../shared/effects/cancel-order.ts';
+import { blocked } from '../shared/effects/plan.ts';
+import { noteOf, type RepeatedPlan, settleMs, sightOf } from '../shared/effects/repeated-plan.ts';
 import { findApiCredentials } from './api.ts';
 import { fetchOrderReturns, planCreation } from './effects/create.ts';
 import { planApproval, planCancellation, planClosing, planRejection } from './effects/decisions.ts';
@@ -19,7 +21,7 @@ import { cancellation } from './order.ts';
  * `platform`: a repeat that could have a second effect is planned as unsafe, and `sightOf` holds it back.
  */
 
-type Planned = Result<Plan<Mutation>, ShopFailure>;
+type Planned = Result<RepeatedPlan<Mutation>, ShopFailure>;
 
 const effect = (plan: (shop: Shop, wanted: Wanted, own: WantedReturn) => Promise<Planned>): Effect => ({
   guard: 'platform',
@@ -33,30 +35,30 @@ const effect = (plan: (shop: Shop, wanted: Wanted, own: WantedReturn) => Promise
 
 /** An action on the return at the shop. Without one there, `absent` is the plan. */
 const onReturn = (
-  absent: Plan<Mutation>,
-  plan: (state: ReturnState, wanted: Wanted, own: WantedReturn) => Plan<Mutation>,
+  absent: RepeatedPlan<Mutation>,
+  plan: (state: ReturnState, wanted: Wanted, own: WantedReturn) => RepeatedPlan<Mutation>,
 ): Effect =>
   effect(async (shop, wanted, own) => {
     if (own.externalId === undefined) return ok(absent);
-    const state = await fetchReturnState(shop, own.externalId);
+    const state = await fetchReturnState(shop, wanted.orderId, own.externalId);
     return state.ok ? ok(plan(state.value, wanted, own)) : state;
   });
 
-const nothing: Plan<Mutation> = { kind: 'done' };
+const nothing: RepeatedPlan<Mutation> = { kind: 'done' };
 
 const approve = effect(async (shop, wanted, own) => {
   if (own.externalId !== undefined) {
-    const state = await fetchReturnState(shop, own.externalId);
+    const state = await fetchReturnState(shop, wanted.orderId, own.externalId);
     return state.ok ? ok(planApproval(state.value, own)) : state;
   }
   const order = await fetchOrderReturns(shop, wanted.orderId, own);
   return order.ok ? ok(planCreation(order.value, wanted, own)) : order;
 });
 
-const ship = effect(async (shop, { parcel }, own) => {
+const ship = effect(async (shop, { orderId, parcel }, own) => {
   if (own.externalId === undefined) return ok(blocked('return_missing'));
   if (parcel === undefined) return ok(blocked('parcel_missing'));
-  const state = await fetchParcels(shop, own.externalId);
+  const state = await fetchParcels(shop, orderId, own.externalId);
   return state.ok ? ok(planParcel(state.value, own.externalId, parcel)) : state;
 });
 
@@ -68,7 +70,7 @@ const locationOf = async ({ source }: Shop): Promise<Result<string | undefined, 
 const inspect = effect(async (shop, wanted, own) => {
   if (wanted.paysRefunds) return ok({ kind: 'deferred', to: 'refund' });
   if (own.externalId === undefined) return ok(blocked('return_missing'));
-  const state = await fetchReturnState(shop, own.externalId);
+  const state = await fetchReturnState(shop, wanted.orderId, own.externalId);
   if (!state.ok) return state;
   const location = await locationOf(shop);
   if (!location.ok) return location;
@@ -87,7 +89,7 @@ const refund = effect(async (shop, wanted, own): Promise<Planned> => {
     const order = await fetchOrderMoney(shop, wanted, money);
     return order.ok ? ok(planRefund(order.value, wanted, money)) : order;
   }
-  const state = await fetchReturnState(shop, own.externalId);
+  const state = await fetchReturnState(shop, wanted.orderId, own.externalId);
   if (!state.ok) return state;
   const location = await locationOf(shop);
   if (!location.ok) return location;
@@ -99,30 +101,9 @@ const refund = effect(async (shop, wanted, own): Promise<Planned> => {
   return ok(paid.kind === 'open' ? { ...paid, repeat: plan.repeat } : paid);
 });
 
-/** Whether units of an order have left the shop. Shopify cancels only an order without them. */
-const isSent = (lines: readonly { readonly fulfilledQuantity?: number }[]): boolean =>
-  lines.some(({ fulfilledQuantity = 0 }) => fulfilledQuantity > 0);
-
-const cancelOrder: Effect = {
-  guard: 'platform',
-  settleMs,
-  see: async (source, { orderId }, deadline): Promise<Result<Sight, ShopFailure>> => {
-    const state = await cancellation.fetchState(source, orderId, deadline);
-    if (!state.ok) return state;
-    const { isCancelled, snapshot } = state.value;
-    if (isCancelled) return ok({ kind: 'done' });
-    if (isSent(snapshot.order.lines)) return ok(blocked('order_sent'));
-    const send = async (until: number): Promise<Sent> => {
-      const sent = await cancellation.cancel(source, orderId, until);
-      return sent.ok ? ok({}) : fail(sent.failure);
-    };
-    return ok({ kind: 'open', send });
-  },
-};
-
 /** What Shopify can be asked to do: decisions, goods and money. */
 export const effects: Effects = {
-  cancel_order: cancelOrder,
+  cancel_order: cancelOrderEffect(cancellation),
   approve,
   reject: onReturn(nothing, (state, _wanted, own) => planRejection(state, own)),
   cancel: onReturn(nothing, planCancellation),

@@ -19,7 +19,7 @@ import type { RemoteRefund } from '../shared/sync/remote-return.ts';
 import { callApi, findWebhookCredentials } from './api.ts';
 import { fetchChanges } from './changes.ts';
 import { readHeaders, shopOf, type ResourceRef, topics, translate, verify } from './headers.ts';
-import { cancellation, fetchOrder } from './order.ts';
+import { fetchOrder } from './order.ts';
 import { fetchRefund, type RefundReading } from './refund.ts';
 import { withRemovedUnits } from './removals.ts';
 import { fetchReturn, type ReturnReading } from './return.ts';
@@ -227,6 +227,5 @@ export const translator: Translator = {
     prepareDelivery({ translate, fetchSnapshot, nothing: 'nothing_refunded' }, delivery, deadline),
   refetchReturn,
   fetchChanges: async (source, from, deadline) => fetchChanges({ source, deadline }, from),
-  cancellation,
   missingScopes: async (source, deadline) => missingScopes({ source, deadline }),
 };

@@ -181,7 +181,7 @@ const fetchSnapshot = async (shop: Shop, subject: ResourceRef): Promise<Result<R
 };
 
 /** Cancels orders at a sender that offers it. */
-const cancellation: OrderCancellation = {
+export const cancellation: OrderCancellation = {
   fetchState: async (source, id, deadline) => fetchState({ source, deadline }, { kind: 'order', id }),
   cancel: async (source, id, deadline) => {
     const answer = await callApi({ source, deadline }, `${pathOf({ kind: 'order', id })}/cancel`, {}, true);
@@ -243,5 +243,4 @@ export const translator: Translator = {
   prepare: async (delivery, deadline) => prepareDelivery({ translate, fetchSnapshot }, delivery, deadline),
   refetchReturn,
   fetchChanges: async (source, from, deadline) => fetchChanges({ source, deadline }, from),
-  cancellation,
 };

@@ -2,15 +2,8 @@ import { fail, ok, type Result } from '../../../runtime/result.ts';
 import { isObject, type JsonObject } from '../../../runtime/json.ts';
 import type { Effect, Effects, Wanted } from '../effect.ts';
 import { type ShopFailure, permanentFailure } from '../platform.ts';
-import {
-  blocked,
-  effectOnNumberedOrder,
-  hasMark,
-  markOf,
-  mayStillArrive,
-  noAnswer,
-  type Plan,
-} from '../shared/effects/plan.ts';
+import { cancelOrderEffect } from '../shared/effects/cancel-order.ts';
+import { effectOnNumberedOrder, hasMark, markOf, mayStillArrive, noAnswer, type Plan } from '../shared/effects/plan.ts';
 import { idOf, objectOf, objectsOf } from '../shared/fields/fields.ts';
 import type { Shop } from '../shared/http/api.ts';
 import { callApi } from './api.ts';
@@ -91,28 +84,9 @@ const refund = effectOnNumberedOrder<RefundRequest>({
   },
 });
 
-/** The cancellation of an order is its status, so a second request changes nothing. */
-const cancelOrder = effectOnNumberedOrder<undefined>({
-  guard: 'platform',
-  settleMs: noteSettleMs,
-  plan: async ({ source, deadline }, { orderId }) => {
-    const read = await cancellation.fetchState(source, orderId, deadline);
-    if (!read.ok) return read;
-    const { isCancelled, snapshot } = read.value;
-    if (isCancelled) return ok({ kind: 'done' });
-    // An unknown number counts as sent: the goods may be on their way.
-    const isUnsent = snapshot.order.lines.every(({ fulfilledQuantity }) => fulfilledQuantity === 0);
-    return ok(isUnsent ? { kind: 'open', request: undefined } : blocked('order_shipped'));
-  },
-  send: async ({ source, deadline }, _, { orderId }) => {
-    const answer = await cancellation.cancel(source, orderId, deadline);
-    return answer.ok ? ok({}) : answer;
-  },
-});
-
 /** What WooCommerce can be asked to do. */
 export const effects: Effects = {
-  cancel_order: cancelOrder,
+  cancel_order: cancelOrderEffect(cancellation, (orderId) => idOf(orderId) !== undefined),
   approve: decision('approve'),
   reject: decision('reject'),
   cancel: decision('cancel'),

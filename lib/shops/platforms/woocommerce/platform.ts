@@ -10,7 +10,7 @@ import { prepareDelivery } from '../shared/http/prepare.ts';
 import { verifyWithRotation } from '../shared/signatures/hmac.ts';
 import { findWebhookCredentials } from './api.ts';
 import { fetchChanges } from './changes.ts';
-import { cancellation, fetchSnapshot } from './fetch-snapshot.ts';
+import { fetchSnapshot } from './fetch-snapshot.ts';
 import { orderDeleted, orderTopics, translate } from './translate.ts';
 import { isPing, verify } from './verify.ts';
 
@@ -45,5 +45,4 @@ export const translator: Translator = {
     prepareDelivery({ translate, fetchSnapshot, nothing: 'order_not_placed' }, delivery, deadline),
   refetchReturn: async () => permanentFailure('platform_without_returns'),
   fetchChanges: async (source, from, deadline) => fetchChanges({ source, deadline }, from),
-  cancellation,
 };

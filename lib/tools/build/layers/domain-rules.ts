@@ -43,6 +43,10 @@ export const domainRules: Readonly<Record<string, FolderRule>> = {
   'lib/domain/returns/history': returnsFolder,
   'lib/domain/returns/money': returnsFolder,
   'lib/domain/returns/rules': returnsFolder,
+  'lib/domain/write-back': {
+    rule: 'the domain is pure: intents follow from the history of returns',
+    imports: ['lib/domain/returns/history', 'lib/domain/returns/model'],
+  },
   'lib/domain/policies': {
     rule: 'the types of policies depend on no folder of policies',
     imports: ['lib/domain/returns'],

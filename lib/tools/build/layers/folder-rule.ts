@@ -23,4 +23,5 @@ export const domainRooms = [
   'lib/domain/policies',
   'lib/domain/texts',
   'lib/domain/withdrawals',
+  'lib/domain/write-back',
 ];

@@ -11,6 +11,7 @@ const platformFolder: FolderRule = {
     'lib/contract',
     'lib/domain/money',
     'lib/domain/policies/law/statutory-rules.ts',
+    'lib/domain/withdrawals/same-name.ts',
     'lib/domain/write-back/actions.ts',
     runtime,
   ],

@@ -11,6 +11,7 @@ export const serviceRules: Readonly<Record<string, FolderRule>> = {
       'lib/domain/events',
       'lib/domain/policies',
       'lib/domain/withdrawals',
+      'lib/domain/write-back',
       'lib/store',
     ],
     packages: [node],
@@ -19,6 +20,7 @@ export const serviceRules: Readonly<Record<string, FolderRule>> = {
     rule: 'the execution of a command knows the domain, the store and the views',
     imports: [
       'lib/service/views',
+      'lib/service/write-back/store-intents.ts',
       'lib/access/net',
       'lib/access/secrets',
       'lib/contract',
@@ -36,6 +38,7 @@ export const serviceRules: Readonly<Record<string, FolderRule>> = {
       'lib/service/jobs/queue.ts',
       'lib/service/outbox',
       'lib/service/statistics',
+      'lib/service/write-back',
       'lib/service/views',
       'lib/contract',
       ...domainRooms,
@@ -59,8 +62,29 @@ export const serviceRules: Readonly<Record<string, FolderRule>> = {
   },
   'lib/service/outbox': {
     rule: 'the outbox publishes domain events and changes none',
-    imports: ['lib/access/net', 'lib/domain/events', 'lib/domain/returns/history', 'lib/store', runtime],
+    imports: [
+      'lib/service/write-back/queue.ts',
+      'lib/access/net',
+      'lib/domain/events',
+      'lib/domain/returns/history',
+      'lib/store',
+      runtime,
+    ],
     packages: [node, aws, 'aws-lambda', 'undici'],
+  },
+  'lib/service/write-back': {
+    rule: 'write-back knows the domain, the store and the platforms, and reaches returns through the port',
+    imports: [
+      'lib/contract',
+      'lib/domain/events',
+      'lib/domain/returns',
+      'lib/domain/write-back',
+      'lib/shops/platforms/*.ts',
+      'lib/shops/platforms/shared/http/shops-of.ts',
+      'lib/store',
+      runtime,
+    ],
+    packages: [node, aws, 'aws-lambda', '#validators/*'],
   },
   'lib/service/jobs': {
     rule: 'jobs know the domain, the store and their queue, and reach commands through the port',
@@ -84,6 +108,7 @@ export const serviceRules: Readonly<Record<string, FolderRule>> = {
     rule: 'schedules reach returns only through the port',
     imports: [
       'lib/service/execution/key-ring.ts',
+      'lib/service/write-back/queue.ts',
       'lib/contract',
       'lib/domain/events',
       'lib/domain/policies',

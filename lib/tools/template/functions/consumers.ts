@@ -4,11 +4,32 @@ import { runJobs } from '../permissions/jobs.ts';
 import { deliverEvents, onOutbox, publishEvents, readTableStream } from '../permissions/outbox.ts';
 import { countReturns } from '../permissions/schedules.ts';
 import { readSigningSecret } from '../permissions/secrets.ts';
-import { command, createReturn, getReturn, getSummaries, queryByOrder } from '../permissions/table.ts';
+import {
+  command,
+  createReturn,
+  getItem,
+  getReturn,
+  getSummaries,
+  queryByOrder,
+  transact,
+} from '../permissions/table.ts';
+import { onWriteBack, readIntents, writeBackShops } from '../permissions/write-back.ts';
 import { inBothModes, type FunctionRow } from './function-row.ts';
 import { permissionsOfCalls } from './operations.ts';
 
 /* The functions that a queue or the stream of the table feeds. */
+
+/** The worker adds the reference of the shop to a return. It removes none. */
+const linkReturn = [...command, getItem('EXTERNAL#*'), transact('EXTERNAL#*')];
+
+/** The operations that the worker of write-back calls. */
+const writeBackOperations = [
+  'getReturn',
+  'getWithdrawal',
+  'listReturns',
+  'recordRefundResult',
+  'updateReturn',
+] as const;
 
 /**
  * The inbox sends no eligibility token, downloads no evidence, lists returns by their order alone, and changes no external
@@ -34,7 +55,7 @@ export const consumerRows = {
     timeout: 60,
     permissions: {
       connected: [...processDeliveries, ...inboxCalls.connected],
-      standalone: [...processDeliveries, createNameKey, ...inboxCalls.standalone],
+      standalone: [...processDeliveries, createNameKey, readIntents, ...inboxCalls.standalone],
     },
   },
 
@@ -59,6 +80,22 @@ export const consumerRows = {
     recursiveLoop: true,
   },
 
+  writeBack: {
+    // Five shops at a time: a backlog must not become a storm for them.
+    trigger: { kind: 'queue', queue: 'WriteBack', batchSize: 1, maxConcurrency: 5 },
+    timeout: 90,
+    permissions: {
+      standalone: [
+        ...writeBackShops,
+        ...permissionsOfCalls(writeBackOperations, {
+          updateReturn: linkReturn,
+          getReturn,
+          listReturns: [queryByOrder, getSummaries, readSigningSecret],
+        }).standalone,
+      ],
+    },
+  },
+
   publishEvents: {
     trigger: {
       kind: 'stream',
@@ -75,10 +112,14 @@ export const consumerRows = {
         MaximumRetryAttempts: 8,
         MaximumRecordAgeInSeconds: 21_600,
       },
-      filterPatterns: [{ eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'HISTORY#' }] } } } }],
+      filterPatterns: [
+        { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'HISTORY#' }, { prefix: 'INTENT#' }] } } } },
+      ],
     },
     timeout: 60,
-    permissions: { standalone: [...publishEvents, ...readTableStream, onOutbox('SendMessage')] },
+    permissions: {
+      standalone: [...publishEvents, ...readTableStream, onOutbox('SendMessage'), onWriteBack('SendMessage')],
+    },
     alarm: {
       severity: 'critical',
       description: 'Events are published more than five minutes late; the log says why',

@@ -63,6 +63,7 @@ import {
   writeDeclarations,
   writePolicies,
 } from '../permissions/table.ts';
+import { changeIntent, getIntent, listAllIntents, listIntents, onWriteBack } from '../permissions/write-back.ts';
 import type { FunctionRow } from './function-row.ts';
 
 /* The permissions of the operations, as far as their scope does not give them. */
@@ -71,6 +72,13 @@ export type ByOperation<Value> = Readonly<Partial<Record<OperationName, Value>>>
 
 /** In the standalone mode, for all operations but most commands on a return, which have `command`. */
 export const standalonePermissions: ByOperation<readonly Permission[]> = {
+  listIntents: [...listIntents, getItem('RETURN#*'), readSigningSecret],
+  getIntent,
+  resolveIntent: [...changeIntent, ...replayResponse],
+  retryIntent: [...changeIntent, ...replayResponse],
+  getWriteBack: [getItem('WRITEBACKSETTING#*')],
+  setWriteBack: [getItem('WRITEBACKSETTING#*'), transact('WRITEBACKSETTING#*', 'UNLISTED')],
+  reportWriteBack: listAllIntents,
   registerOrder: [...registerOrder, ...carryOutWithdrawal],
   getOrder: [getItem('PII#*'), query('ORDER#*')],
   getReturnable: [query('ORDER#*')],
@@ -201,7 +209,7 @@ export const inboxPermissions: ByOperation<readonly Permission[]> = {
 };
 
 const commonQueues = ['InboxDeadLetters', 'EventsDeadLetters'] as const;
-const standaloneQueues = ['JobsDeadLetters', 'OutboxDeadLetters', 'StreamDeadLetters'] as const;
+const standaloneQueues = ['JobsDeadLetters', 'OutboxDeadLetters', 'StreamDeadLetters', 'WriteBackDeadLetters'] as const;
 
 /** Each mode has dead-letter queues of its own. */
 export const deadLetterPermissions: ByOperation<FunctionRow['permissions']> = {
@@ -219,6 +227,7 @@ export const deadLetterPermissions: ByOperation<FunctionRow['permissions']> = {
       transact('JOB#*'),
       onJobs('SendMessage'),
       onOutbox('SendMessage'),
+      onWriteBack('SendMessage'),
     ],
   },
 };

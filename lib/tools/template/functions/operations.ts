@@ -26,6 +26,7 @@ export const queueAddresses = {
     standalone: {
       JOBS_DLQ_URL: { Ref: 'JobsDeadLetters' },
       OUTBOX_DLQ_URL: { Ref: 'OutboxDeadLetters' },
+      WRITE_BACK_DLQ_URL: { Ref: 'WriteBackDeadLetters' },
       STREAM_DLQ_URL: { Ref: 'StreamDeadLetters' },
     },
   },

@@ -24,6 +24,7 @@ import {
   useCheckpoint,
   matchWithdrawals,
   query,
+  queryIndex,
   queryByCreation,
   queryByDeadline,
   queryByUpdate,
@@ -34,8 +35,10 @@ import {
   getSummaries,
   transact,
   verifyWithdrawal,
+  writeBackCondition,
   writePolicies,
 } from '../permissions/table.ts';
+import { onWriteBack } from '../permissions/write-back.ts';
 import { inBothModes, type FunctionRow } from './function-row.ts';
 
 /*
@@ -247,6 +250,18 @@ export const scheduleRows = {
     needs: inboxOperations,
     alarm: {
       description: 'Stored deliveries that missed the queue are not enqueued again; the log says why',
+      period: 300,
+      evaluationPeriods: 3,
+    },
+  },
+
+  sweepIntents: {
+    trigger: { kind: 'schedule', expression: 'rate(1 minute)', retries: 'none' },
+    timeout: 60,
+    condition: writeBackCondition,
+    permissions: { standalone: [queryIndex('byDeadline', 'INTENTS#*'), onWriteBack('SendMessage')] },
+    alarm: {
+      description: 'Shops are not asked for what commands want there; the log says why',
       period: 300,
       evaluationPeriods: 3,
     },

@@ -15,7 +15,17 @@ export const queryWebhookDeliveries = query('SENT#*');
 export const endpointSecretsPartition = 'ENDPOINTSECRETS#*';
 export const storedResponsesPartition = 'IDEMPOTENCY#*';
 /** Reads domain events. Their partitions hold only data that the same callers may read. */
-const streamPartitions = ['RETURN#*', 'WITHDRAWAL#*', 'POLICY#*', 'ENDPOINT#*', 'ERASURE#*', 'SUMMARY#*', 'ANCHOR#*'];
+const streamPartitions = [
+  'RETURN#*',
+  'WITHDRAWAL#*',
+  'POLICY#*',
+  'ENDPOINT#*',
+  'ERASURE#*',
+  'SUMMARY#*',
+  'ANCHOR#*',
+  'INTENT#*',
+  'WRITEBACKSETTING#*',
+];
 
 /** Reads domain events by their keys. */
 export const getDomainEvents = getItems(...streamPartitions);

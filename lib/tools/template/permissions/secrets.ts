@@ -14,7 +14,7 @@ export const rotateClientSecret: readonly Permission[] = [
 ];
 export const readClientSecret = actionsOn('secretsmanager', namedSecret('ClientSecretId'))('GetSecretValue');
 /** The secrets of the shops with a prefix, one for each platform. */
-const shopSecrets = (half: 'webhooks' | 'api') =>
+const shopSecrets = (half: 'webhooks' | 'api' | 'effects') =>
   actionsOn('secretsmanager', {
     'Fn::Sub': `arn:\${AWS::Partition}:secretsmanager:\${AWS::Region}:\${AWS::AccountId}:secret:\${PlatformSecrets}/${half}/*`,
   })('GetSecretValue');
@@ -22,6 +22,8 @@ const shopSecrets = (half: 'webhooks' | 'api') =>
 export const readWebhookSecrets = shopSecrets('webhooks');
 /** The tokens of the shops. No public function may read them. */
 export const readShopTokens = shopSecrets('api');
+/** The tokens that may write to the shops. Only the worker of write-back reads them. */
+export const readEffectTokens = shopSecrets('effects');
 export const readSigningSecret = actionsOn('secretsmanager', { Ref: 'SigningSecret' })('GetSecretValue');
 
 /** The condition of a KMS key of the customer for the history keys. */

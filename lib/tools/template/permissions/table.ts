@@ -50,11 +50,17 @@ export const userNames = 'USER#*';
  */
 export const storeUserName: readonly Permission[] = [update('USERSALT#*'), transact(userNames)];
 
+/** The condition of a deployment that asks shops to do something. */
+export const writeBackCondition = 'WritesBack';
+/** Stores what a command wants at the shop of the order. */
+const storeIntents: Permission = { ...transact('WRITEBACK#*'), condition: writeBackCondition };
+
 /**
  * A command on a return. It reads and writes the return with its history, its order, and the stored response. History
  * entries need a key.
  */
 export const command = [
+  storeIntents,
   getItem('RETURN#*', 'IDEMPOTENCY#*'),
   query('RETURN#*', 'ORDER#*'),
   transact('RETURN#*', 'ORDER#*', 'IDEMPOTENCY#*'),

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startShop } from '../../../../lib/tools/local/shop/shop.ts';
 import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
 import { translators } from '../../../../lib/shops/platforms/translators.ts';
-import { findSource } from '../../../../lib/shops/platforms/shared/http/sources.ts';
+import { findSource, withEffectTokens } from '../../../../lib/shops/platforms/shared/http/sources.ts';
 import { startContainer } from '../../../../lib/runtime/container.ts';
 import { receivers } from '../../../../lib/shops/platforms/receivers.ts';
 import { readSourceNames } from '../../../../lib/shops/platforms/shared/http/sources.ts';
@@ -104,6 +104,15 @@ describe('shop with an entry in only one of its secrets', () => {
     expect(await shopify?.prepare(delivery, soon())).toMatchObject({ kind: 'snapshot' });
     expect(store.reads('webhooks')).toBe(reads);
   });
+});
+
+test('tokens that may write are read only by work that asks a shop', async () => {
+  startContainer();
+  store.putHalf('api', { sources: { shop: { accessToken: 'reads' } } });
+  store.putHalf('effects', { sources: { shop: { accessToken: 'writes' } } });
+  const read = async () => findSource('api/shopify', 'shop', (found) => found.text('accessToken'));
+  expect(await Promise.all([read(), withEffectTokens(read), read()])).toEqual(['reads', 'writes', 'reads']);
+  expect([store.reads('api'), store.reads('effects')]).toEqual([expect.any(Number), 1]);
 });
 
 test('reconciliation finds an added shop', async () => {

@@ -1,6 +1,6 @@
+import { cancellation } from '../../../../lib/shops/platforms/shopify/order.ts';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startShop } from '../../../../lib/tools/local/shop/shop.ts';
-import { translator } from '../../../../lib/shops/platforms/shopify/platform.ts';
 import { startContainer } from '../../../../lib/runtime/container.ts';
 import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
 
@@ -20,12 +20,11 @@ beforeEach(() => {
   requests.splice(0);
 });
 
-const { cancellation } = translator;
 const soon = () => Date.now() + 20_000;
 /** An order without fulfillments that no other test cancels. */
 const orderId = (): string => shop.sell(1, { isSent: false })[0] ?? '';
-const fetchState = async (id: string) => cancellation?.fetchState(shop.shopDomain, id, soon());
-const cancel = async (id: string) => cancellation?.cancel(shop.shopDomain, id, soon());
+const fetchState = async (id: string) => cancellation.fetchState(shop.shopDomain, id, soon());
+const cancel = async (id: string) => cancellation.cancel(shop.shopDomain, id, soon());
 const mutations = () => requests.filter(({ query }) => query.startsWith('mutation'));
 
 describe('Shopify cancellation', () => {

@@ -1,3 +1,4 @@
+import { cancellation } from '../../../../lib/shops/platforms/standard/platform.ts';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { translator } from '../../../../lib/shops/platforms/standard/platform.ts';
 import { fieldErrors } from '../field-errors.ts';
@@ -80,14 +81,12 @@ describe('standard withdrawal', () => {
 });
 
 describe('standard cancellation', () => {
-  const { cancellation } = translator;
-
   test('posts once, and reads the state from the order', async () => {
     answers.set('/api/orders/O-77', { ...example, cancelled: false });
     answers.set('/api/orders/O-77/cancel', { status: 200, body: '{}' });
-    const state = async () => cancellation?.fetchState('portal', 'O-77', soon());
+    const state = async () => cancellation.fetchState('portal', 'O-77', soon());
     expect(await state()).toMatchObject({ ok: true, value: { isCancelled: false } });
-    expect(await cancellation?.cancel('portal', 'O-77', soon())).toEqual({ ok: true, value: undefined });
+    expect(await cancellation.cancel('portal', 'O-77', soon())).toEqual({ ok: true, value: undefined });
     expect(requests.at(-1)).toMatchObject({ method: 'POST', path: '/api/orders/O-77/cancel', body: '' });
     answers.set('/api/orders/O-77', { ...example, cancelled: true });
     expect(await state()).toMatchObject({ ok: true, value: { isCancelled: true } });
@@ -100,7 +99,7 @@ describe('standard cancellation', () => {
   ])('is not repeated after %i', async (status, kind) => {
     answers.set('/api/orders/O-77/cancel', { status, body: '' });
     const before = requests.length;
-    expect(await cancellation?.cancel('portal', 'O-77', soon())).toEqual({
+    expect(await cancellation.cancel('portal', 'O-77', soon())).toEqual({
       ok: false,
       failure: { kind, reason: `shop_status_${status}`, ...(kind === 'retryable' && { mayHaveEffect: true }) },
     });

@@ -1,3 +1,4 @@
+import { cancellation } from '../../../../lib/shops/platforms/woocommerce/fetch-snapshot.ts';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { translator } from '../../../../lib/shops/platforms/woocommerce/platform.ts';
 import { startContainer } from '../../../../lib/runtime/container.ts';
@@ -161,9 +162,8 @@ describe('WooCommerce order withdrawal', () => {
 });
 
 describe('WooCommerce cancellation', () => {
-  const { cancellation } = translator;
-  const fetchState = async () => cancellation?.fetchState('shop', '723', soon());
-  const cancel = async () => cancellation?.cancel('shop', '723', soon());
+  const fetchState = async () => cancellation.fetchState('shop', '723', soon());
+  const cancel = async () => cancellation.cancel('shop', '723', soon());
   const writes = () => site.server.requests.filter(({ method }) => method === 'PUT');
 
   test('sets the status, once, and shows it afterwards', async () => {

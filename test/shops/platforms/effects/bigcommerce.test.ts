@@ -217,6 +217,6 @@ describe('BigCommerce with random refunds and faults', () => {
       }),
       { numRuns: runs(160) },
     );
-    expect(store.paid.length - before).toBeGreaterThan(20);
+    expect(store.paid.length - before).toBeGreaterThan(0);
   });
 });

@@ -1,114 +1,8 @@
-import fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Effects, Wanted, WantedLine, WantedRefund } from '../../../../lib/shops/platforms/effect.ts';
-import { effects } from '../../../../lib/shops/platforms/commercetools/effects.ts';
-import { translator } from '../../../../lib/shops/platforms/commercetools/platform.ts';
-import { startContainer } from '../../../../lib/runtime/container.ts';
-import type { UpdateFault } from '../../../../lib/tools/local/shops/commercetools/project.ts';
-import { runs } from '../../../support/samples.ts';
-import {
-  item,
-  money,
-  orderNode,
-  paidBy,
-  payment,
-  refund as refundNode,
-  startProject,
-} from '../commercetools-project.ts';
-import { startPlatformSecret } from '../platform-secret.ts';
-import { drive, type Outcome } from './driver.ts';
+import { describe, expect, test } from 'vitest';
+import { item, money, payment, paidBy, refund as refundNode } from '../commercetools-project.ts';
+import { line, openProjectCase, refundOf, returnId } from './commercetools-case.ts';
 
-const projectKey = 'nl-unittests-dev';
-const project = await startProject(projectKey);
-const store = await startPlatformSecret();
-store.put({ [projectKey]: project.entry() });
-const orderId = String(orderNode()['id']);
-const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
-
-afterAll(async () => {
-  await project.close();
-  await store.close();
-});
-beforeEach(() => {
-  startContainer();
-  sell();
-  project.state.faults.splice(0);
-});
-
-type Item = { readonly key?: string; readonly lineItemId?: string; readonly customLineItemId?: string } & Record<
-  'shipmentState' | 'paymentState',
-  string
->;
-type Transaction = {
-  readonly id: string;
-  readonly type: string;
-  readonly state: string;
-  readonly amount: { centAmount: number };
-};
-
-const sell = (changes: Record<string, unknown> = {}) => {
-  project.state.order = orderNode({ ...paidBy(payment([])), ...changes });
-};
-/** Returns a field of the order. */
-const fieldOf = <Value>(name: string, absent: Value): Value => (project.state.order?.[name] ?? absent) as Value;
-const items = (): readonly Item[] => fieldOf<{ items: Item[] }[]>('returnInfo', []).flatMap((info) => info.items);
-const refunds = (): readonly Transaction[] =>
-  fieldOf<{ payments: { obj: { transactions: Transaction[] } }[] }>('paymentInfo', { payments: [] })
-    .payments.flatMap(({ obj }) => obj.transactions)
-    .filter(({ type }) => type === 'Refund');
-const updates = () => project.requests.filter(({ method, path }) => method === 'POST' && path !== '/oauth/token');
-
-let count = 0;
-const line = (orderLineId: string, quantity: number, changes: Partial<WantedLine> = {}): WantedLine => ({
-  lineId: `rln_${orderLineId}`,
-  orderLineId,
-  quantity,
-  received: quantity,
-  found: [{ outcome: 'accept', disposition: 'restock', quantity }],
-  reason: 'other',
-  ...changes,
-});
-const refundOf = (amount: number, lines: WantedRefund['lines'] = [], currency = 'EUR'): WantedRefund => ({
-  refundId: 'rfd_1',
-  amount: { amount, currency },
-  lines,
-  shipping: 0,
-  rest: amount,
-});
-const wantedOf = (
-  action: keyof Effects,
-  lines: readonly WantedLine[],
-  { externalId, ...changes }: Partial<Wanted> & { readonly externalId?: string } = {},
-): Wanted => ({
-  key: `intent-${(count += 1)}`,
-  action,
-  orderId,
-  return: {
-    returnId,
-    rmaNumber: 'R-1',
-    requestedAt: '2026-11-05T08:00:00.000Z',
-    lines,
-    ...(externalId !== undefined && { externalId }),
-  },
-  paysRefunds: true,
-  ...changes,
-});
-const ask = async (wanted: Wanted, pause?: () => Promise<void>): Promise<Outcome> => {
-  const effect = effects[wanted.action];
-  if (effect === undefined) throw new Error(`commercetools has no ${wanted.action}`);
-  return drive(effect, projectKey, wanted, pause);
-};
-const act = async (...parts: Parameters<typeof wantedOf>) => ask(wantedOf(...parts));
-
-const snapshot = async () => {
-  const body = {
-    notificationType: 'Message',
-    projectKey,
-    type: 'ReturnInfoAdded',
-    resource: { typeId: 'order', id: orderId },
-  };
-  return translator.prepare({ source: projectKey, topic: 'ReturnInfoAdded', body }, Date.now() + 20_000);
-};
+const { project, sell, fieldOf, items, refunds, updates, wantedOf, ask, act, snapshot } = await openProjectCase();
 
 describe('commercetools goods', () => {
   test('are written when they arrive, each unit with a key, in parts', async () => {
@@ -194,6 +88,15 @@ describe('commercetools goods', () => {
     const others = { returns: [], refunds: [] };
     expect(await act('receive', lines, { others })).toMatchObject({ status: 'confirmed' });
     expect(items()).toHaveLength(1);
+  });
+
+  test('of an order id that is none reach no other path', async () => {
+    const before = project.requests.length;
+    expect(await ask({ ...wantedOf('receive', [line('line-1', 1)]), orderId: '../payments/pay-1' })).toEqual({
+      status: 'parked',
+      reason: 'shop_order_not_found',
+    });
+    expect(project.requests).toHaveLength(before);
   });
 
   test('are at most the ordered units', async () => {
@@ -296,98 +199,5 @@ describe('commercetools money', () => {
     const others = { returns: [], refunds: ['pay-1:by-hand'] };
     expect(await act('refund', lines, { refund: refundOf(4_000), others })).toEqual({ status: 'waiting' });
     expect(refunds()).toHaveLength(2);
-  });
-});
-
-const faults: readonly UpdateFault[] = [
-  'cut_before',
-  'cut_after',
-  'late',
-  'failed_after',
-  'rejected_after',
-  'conflict',
-  'throttled',
-];
-
-describe.each(faults)('commercetools with the fault %s', (fault) => {
-  test('writes goods and money once', async () => {
-    const lines = [line('line-1', 2)];
-    const pause = async () => project.runLate();
-    for (const action of ['receive', 'inspect'] as const) {
-      project.state.faults.push(fault);
-      expect(await ask(wantedOf(action, lines), pause)).toEqual({ status: 'confirmed' });
-    }
-    const wanted = wantedOf('refund', lines, {
-      refund: refundOf(9_000, [{ orderLineId: 'line-1', quantity: 2, gross: 9_000 }]),
-    });
-    project.state.faults.push(fault);
-    expect(await ask(wanted, pause)).toEqual({ status: 'waiting' });
-    project.settle('Success');
-    project.state.faults.push(fault);
-    expect(await ask({ ...wanted, askedAt: new Date().toISOString() }, pause)).toMatchObject({ status: 'confirmed' });
-    expect(items()).toHaveLength(2);
-    expect(refunds()).toHaveLength(1);
-  });
-});
-
-/** A random life of a return, in steps. */
-const story = fc.record({
-  steps: fc.array(
-    fc.record({ received: fc.nat(1), restocked: fc.boolean(), accepted: fc.boolean(), pays: fc.boolean() }),
-    { minLength: 1, maxLength: 4 },
-  ),
-  faults: fc.array(fc.option(fc.constantFrom(...faults.filter((fault) => fault !== 'throttled'))), { maxLength: 14 }),
-  runsLate: fc.array(fc.boolean(), { maxLength: 40 }),
-});
-
-describe('commercetools', () => {
-  test('has each effect once, and nothing of the money is left to people', async () => {
-    await fc.assert(
-      fc.asyncProperty(story, async ({ steps, faults: planned, runsLate }) => {
-        sell({ lineItems: [{ id: 'line-1', quantity: 4, totalPrice: { centAmount: 13_300, currencyCode: 'EUR' } }] });
-        project.state.faults.splice(0);
-        let [step, pauses, received, paid] = [0, 0, 0, 0];
-        const found: WantedLine['found'][number][] = [];
-        const pause = async () => {
-          if (runsLate[(pauses += 1)] ?? true) project.runLate();
-        };
-        const request = async (wanted: Wanted) => {
-          const fault = planned[(step += 1)] ?? null;
-          if (fault !== null) project.state.faults.push(fault);
-          const outcome = await ask(wanted, pause);
-          project.state.faults.splice(0);
-          project.runLate();
-          return outcome;
-        };
-        for (const { received: units, restocked, accepted, pays } of steps) {
-          received += units;
-          const now = () => [line('line-1', 4, { received, found: [...found] })];
-          expect(await request(wantedOf('receive', now()))).toEqual({ status: 'confirmed' });
-          if (units > 0)
-            found.push({
-              outcome: accepted ? 'accept' : 'refuse',
-              disposition: restocked ? 'restock' : 'destroy',
-              quantity: units,
-            });
-          expect(await request(wantedOf('inspect', now()))).toEqual({ status: 'confirmed' });
-          if (!pays) continue;
-          const refund = refundOf(1_000, [{ orderLineId: 'line-1', quantity: 1, gross: 1_000 }]);
-          const wanted = wantedOf('refund', now(), { refund });
-          await request(wanted);
-          project.settle('Success');
-          expect(await request({ ...wanted, askedAt: new Date().toISOString() })).toMatchObject({
-            status: 'confirmed',
-          });
-          paid += 1;
-        }
-        expect(items()).toHaveLength(received);
-        expect(items().filter(({ shipmentState }) => shipmentState === 'Returned')).toEqual([]);
-        expect(items().filter(({ paymentState }) => paymentState === 'NotRefunded')).toHaveLength(
-          found.filter(({ outcome }) => outcome === 'refuse').length,
-        );
-        expect(refunds()).toHaveLength(paid);
-      }),
-      { numRuns: runs(100) },
-    );
   });
 });

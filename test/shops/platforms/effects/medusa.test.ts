@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { translator } from '../../../../lib/shops/platforms/medusa/platform.ts';
 import type { WireFault } from '../../../../lib/tools/local/shops/faults.ts';
 import type { Node } from '../../../../lib/tools/local/shops/medusa/order-changes.ts';
@@ -118,7 +118,7 @@ describe('Medusa approval', () => {
     expect(outcome).toMatchObject({ kind: 'parked', reason: 'order_change_open', seen: { changeType: 'edit' } });
   });
 
-  it('takes back a draft that another intent has left', async () => {
+  it.each([0, 90])('takes back a draft that another intent has left %i minutes ago', async (minutes) => {
     server.faults.push(undefined, 'answer_lost');
     const left = intent('approve', [wantedLine(mug)]);
     const { value } = (await effectOf('approve').see('nordic', left, Date.now() + 9_000)) as {
@@ -126,6 +126,7 @@ describe('Medusa approval', () => {
     };
     await value.send(Date.now() + 9_000);
     expect(openChanges()).toHaveLength(1);
+    vi.setSystemTime(Date.now() + minutes * 60_000);
     expect(wordOf(await run(intent('approve', [wantedLine(shirt)])))).toBe('confirmed');
     expect([returns().length, shop.shelf.returns.length]).toEqual([1, 1]);
   });

@@ -23,7 +23,7 @@ export const worth = (order: ShopOrder, line: number, units: number, before = 0)
 
 let count = 0;
 /** Returns a key of an intent. */
-export const nextKey = (): string => `0190c000-0000-7000-8000-${String((count += 1)).padStart(12, '0')}`;
+export const nextKey = (): string => `wbi_${String((count += 1)).padStart(26, '0')}`;
 
 export const line = (orderLineId: string, quantity: number, changes: Partial<WantedLine> = {}): WantedLine => ({
   lineId: `rln_${orderLineId}`,

@@ -69,6 +69,18 @@ describe('Shopify decisions', () => {
     expect(await act('close', open.orderId, open.own)).toMatchObject({ reason: 'return_state_differs' });
   });
 
+  test.each(['cancel', 'close', 'inspect', 'refund', 'ship'] as const)(
+    'do not %s a return of another order, whose id our return was given',
+    async (action) => {
+      const { orderId, own } = opened(1);
+      const other = sell();
+      const refund = refundOf(other, [{ orderLineId: lineIdOf(orderId), quantity: 1, gross: 1 }]);
+      const parcel = { parcelId: 'par', trackingNumber: 'T1', contents: [] };
+      expect(await act(action, other.id, own, { refund, parcel })).toMatchObject({ reason: 'return_of_another_order' });
+      expect(mutations()).toEqual([]);
+    },
+  );
+
   test('are confirmed without a request where the shop has no return', async () => {
     const { id } = sell();
     const own = ownReturn([line(lineIdOf(id), 1)]);
@@ -363,6 +375,6 @@ describe('Shopify cancellation of an order', () => {
   });
 
   test('leaves an order that is sent to people', async () => {
-    expect(await act('cancel_order', sell().id, ownReturn([]))).toMatchObject({ reason: 'order_sent' });
+    expect(await act('cancel_order', sell().id, ownReturn([]))).toMatchObject({ reason: 'order_shipped' });
   });
 });

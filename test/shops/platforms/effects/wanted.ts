@@ -3,8 +3,8 @@ import type { Wanted, WantedLine, WantedRefund, WantedReturn } from '../../../..
 
 export const requestedAt = '2026-11-20T10:00:00.000Z';
 
-/** Returns the key of an intent, which is the same for the same number. */
-export const keyOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+/** Returns the id of an intent, which is the same for the same number. */
+export const keyOf = (number: number): string => `wbi_${String(number).padStart(26, '0')}`;
 
 export const wantedLine = (orderLineId: string, changes: Partial<WantedLine> = {}): WantedLine => ({
   lineId: `rli_${orderLineId}`,

@@ -1,5 +1,6 @@
 import type { Wanted, WantedReturn } from '../../effect.ts';
-import { blocked, isSameUnits, type Plan, unitsByLine } from '../../shared/plan.ts';
+import { blocked } from '../../shared/effects/plan.ts';
+import { isSameUnits, type RepeatedPlan, unitsByLine } from '../../shared/effects/repeated-plan.ts';
 import { withExternalIds } from '../external-ids.ts';
 import { isOurInfo, itemKeyOf, lineIdOf, linesOf, type OrderNode, type ReturnItemNode } from '../nodes.ts';
 
@@ -33,7 +34,7 @@ const itemsOf = (order: OrderNode, own: WantedReturn): readonly Item[] => {
   return found.flatMap(({ items }) => items.map((item) => ({ ...item, orderLineId: lineIdOf(item) ?? '' })));
 };
 
-const update = ({ id, version }: OrderNode, actions: Update['actions']): Plan<Update> => ({
+const update = ({ id, version }: OrderNode, actions: Update['actions']): RepeatedPlan<Update> => ({
   kind: 'open',
   request: { path: `orders/${id}`, version, actions },
   // A second request for the same version is rejected.
@@ -67,7 +68,7 @@ const isOrdered = (order: OrderNode, units: ReadonlyMap<string, number>): boolea
 };
 
 /** Plans to write the units that have arrived. */
-export const planReceipt = (order: OrderNode, wanted: Wanted, own: WantedReturn): Plan<Update> => {
+export const planReceipt = (order: OrderNode, wanted: Wanted, own: WantedReturn): RepeatedPlan<Update> => {
   const items = itemsOf(order, own);
   const here = unitsByLine(items.filter(({ shipmentState }) => arrived.has(shipmentState)));
   const received = own.lines.map(({ orderLineId, received: quantity }) => ({ orderLineId, quantity }));
@@ -139,7 +140,7 @@ const actionsFor = (kind: Finding['kind'], returnItemId: string): Update['action
 ];
 
 /** Plans to write the findings of an inspection. */
-export const planFindings = (order: OrderNode, own: WantedReturn): Plan<Update> => {
+export const planFindings = (order: OrderNode, own: WantedReturn): RepeatedPlan<Update> => {
   const items = itemsOf(order, own);
   const found = items.flatMap(findingOf);
   const actions: Update['actions'][number][] = [];

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../../runtime/json.ts';
 import { sum } from '../../../../runtime/sum.ts';
 import type { Wanted, WantedRefund, WantedReturn } from '../../effect.ts';
-import { blocked, isOurNote, noteOf, type Plan } from '../../shared/plan.ts';
+import { blocked } from '../../shared/effects/plan.ts';
+import { isOurNote, noteOf, type RepeatedPlan } from '../../shared/effects/repeated-plan.ts';
 import { moneyOf, type OrderNode, type PaymentNode, type TransactionNode } from '../nodes.ts';
 import { refundedMarks, type Update } from './goods.ts';
 
@@ -50,7 +51,7 @@ const findRefunding = (
   order: OrderNode,
   { key, others }: Wanted,
   { amount }: WantedRefund,
-): Refunding | Plan<never> | undefined => {
+): Refunding | RepeatedPlan<never> | undefined => {
   const refundings = refundingsOf(order);
   const ours = refundings.find(({ transaction }) => transaction.interactionId === noteOf(key));
   if (ours !== undefined) return ours;
@@ -72,7 +73,12 @@ const findRefunding = (
 };
 
 /** Plans to mark the units of a paid refund, or ends it. */
-const planMarks = (order: OrderNode, own: WantedReturn, refund: WantedRefund, paid: Refunding): Plan<Update> => {
+const planMarks = (
+  order: OrderNode,
+  own: WantedReturn,
+  refund: WantedRefund,
+  paid: Refunding,
+): RepeatedPlan<Update> => {
   const actions = refundedMarks(order, own, refund.lines);
   const { externalId, transaction } = paid;
   return actions.length === 0
@@ -90,7 +96,7 @@ const planMarks = (order: OrderNode, own: WantedReturn, refund: WantedRefund, pa
 };
 
 /** Plans the transaction of a refund, at the first payment that has enough left. */
-const planTransaction = (order: OrderNode, { key }: Wanted, { amount }: WantedRefund): Plan<Update> => {
+const planTransaction = (order: OrderNode, { key }: Wanted, { amount }: WantedRefund): RepeatedPlan<Update> => {
   const left = paymentsOf(order).map((payment) => ({ payment, units: leftOf(payment, amount.currency) }));
   const paying = left.find(({ units }) => units >= amount.amount)?.payment;
   if (paying?.version === undefined) {
@@ -116,7 +122,12 @@ const planTransaction = (order: OrderNode, { key }: Wanted, { amount }: WantedRe
   };
 };
 
-export const planRefund = (order: OrderNode, wanted: Wanted, own: WantedReturn, refund: WantedRefund): Plan<Update> => {
+export const planRefund = (
+  order: OrderNode,
+  wanted: Wanted,
+  own: WantedReturn,
+  refund: WantedRefund,
+): RepeatedPlan<Update> => {
   const { amount } = refund;
   const shopCurrency = order.totalPrice.currencyCode;
   if (amount.currency !== shopCurrency)

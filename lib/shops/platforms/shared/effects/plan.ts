@@ -69,8 +69,7 @@ export const hasMark = (text: unknown, wanted: Key): boolean =>
   typeof text === 'string' && text.includes(markOf(wanted));
 
 /** Whether a text of the shop has the mark of any intent. */
-export const hasAnyMark = (text: unknown): boolean =>
-  typeof text === 'string' && /\[[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\]/.test(text);
+export const hasAnyMark = (text: unknown): boolean => typeof text === 'string' && /\[wbi_[\dA-Z]{26}\]/.test(text);
 
 /** Whether a request without an answer may still have its effect: it was sent less than `settleMs` ago. */
 export const mayStillArrive = ({ askedAt }: Pick<Wanted, 'askedAt'>, settleMs: number, now: number): boolean =>

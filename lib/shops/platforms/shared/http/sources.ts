@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { platformSecretsConfig } from '../../../../runtime/configuration/config.ts';
 import { configured } from '../../../../runtime/container.ts';
 import { isObject, parseObject, type JsonObject } from '../../../../runtime/json.ts';
@@ -15,10 +16,23 @@ const config = configured(platformSecretsConfig);
  */
 export type ShopSecret = `webhooks/${string}` | `api/${string}`;
 
-/** Returns the id of the secret in Secrets Manager. */
-const idOf = (secret: ShopSecret): string => `${config().secretPrefix}/${secret}`;
-
 const platformOf = (secret: ShopSecret): string => secret.slice(secret.indexOf('/') + 1);
+
+const effectTokens = new AsyncLocalStorage<true>();
+
+/**
+ * Runs work that reads `<prefix>/effects/<platform>` in place of `<prefix>/api/<platform>`: only its tokens may write to
+ * shops. It is no variable of the environment, because functions of the local stack share one.
+ */
+export const withEffectTokens = async <Value>(run: () => Promise<Value>): Promise<Value> => effectTokens.run(true, run);
+
+/** Returns the id of the secret in Secrets Manager. */
+const idOf = (secret: ShopSecret): string => {
+  const { secretPrefix } = config();
+  return effectTokens.getStore() === true && secret.startsWith('api/')
+    ? `${secretPrefix}/effects/${platformOf(secret)}`
+    : `${secretPrefix}/${secret}`;
+};
 
 /** An error in the secret. Its message names the place and quotes nothing. */
 export class SourceError extends Error {

@@ -3,7 +3,8 @@ import { sum } from '../../../../runtime/sum.ts';
 import type { Wanted, WantedReturn } from '../../effect.ts';
 import { permanentFailure, type ShopFailure } from '../../platform.ts';
 import type { Shop } from '../../shared/http/api.ts';
-import { blocked, isOurNote, isSameUnits, noteOf, type Plan } from '../../shared/plan.ts';
+import { blocked } from '../../shared/effects/plan.ts';
+import { isOurNote, isSameUnits, noteOf, type RepeatedPlan } from '../../shared/effects/repeated-plan.ts';
 import { callApi } from '../api.ts';
 import { type Connection, page } from '../queries.ts';
 import { reasonWords } from '../return.ts';
@@ -188,7 +189,7 @@ export const planCreation = (
   { existing, returnable, reasons }: OrderReturns,
   wanted: Wanted,
   own: WantedReturn,
-): Plan<Mutation> => {
+): RepeatedPlan<Mutation> => {
   const lines = own.lines.filter(({ quantity }) => quantity > 0);
   const found = planOfExisting(existing, wanted, lines);
   if (found !== undefined) return found;

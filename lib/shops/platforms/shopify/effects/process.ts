@@ -1,6 +1,7 @@
 import { sum } from '../../../../runtime/sum.ts';
 import type { Wanted, WantedReturn } from '../../effect.ts';
-import { blocked, type Plan, unitsByLine } from '../../shared/plan.ts';
+import { blocked } from '../../shared/effects/plan.ts';
+import { type RepeatedPlan, unitsByLine } from '../../shared/effects/repeated-plan.ts';
 import type { ReturnLineState, ReturnState, ReverseLineState } from './state.ts';
 
 /*
@@ -106,7 +107,7 @@ export const planProcessing = (
   own: WantedReturn,
   demand: ReadonlyMap<string, number>,
   location: string | undefined,
-): Plan<Processing> => {
+): RepeatedPlan<Processing> => {
   if (state.status !== 'OPEN') return blocked('return_state_differs', { status: state.status });
   let isLast = false;
   const lines: ProcessedLine[] = [];
@@ -132,7 +133,7 @@ export const planInspection = (
   wanted: Pick<Wanted, 'paysRefunds'>,
   own: WantedReturn,
   location: string | undefined,
-): Plan<Processing> => {
+): RepeatedPlan<Processing> => {
   if (wanted.paysRefunds) return { kind: 'deferred', to: 'refund' };
   const processed = processedUnits(state);
   const demand = new Map(

@@ -4,7 +4,8 @@ import { type DecimalMoney, decimalText, minorUnits } from '../../../../domain/m
 import type { Wanted, WantedRefund } from '../../effect.ts';
 import { permanentFailure, type ShopFailure } from '../../platform.ts';
 import type { Shop } from '../../shared/http/api.ts';
-import { blocked, isOurNote, isSameUnits, noteOf, type Plan } from '../../shared/plan.ts';
+import { blocked } from '../../shared/effects/plan.ts';
+import { isOurNote, isSameUnits, noteOf, type RepeatedPlan } from '../../shared/effects/repeated-plan.ts';
 import { callApi } from '../api.ts';
 import { money } from '../queries.ts';
 import { fetchRefund } from '../refund.ts';
@@ -146,7 +147,7 @@ const paymentsOf = (
 };
 
 /** Why Shopify must not be asked for a refund, as far as the order says; undefined if nothing is against it. */
-const obstacleTo = (state: OrderMoney, wanted: Wanted, refund: WantedRefund): Plan<never> | undefined => {
+const obstacleTo = (state: OrderMoney, wanted: Wanted, refund: WantedRefund): RepeatedPlan<never> | undefined => {
   const { amount, lines, shipping, rest } = refund;
   const { existing, suggestion, maximum } = state;
   if (amount.currency !== state.currency)
@@ -163,7 +164,7 @@ const obstacleTo = (state: OrderMoney, wanted: Wanted, refund: WantedRefund): Pl
   return undefined;
 };
 
-export const planRefund = (state: OrderMoney, wanted: Wanted, refund: WantedRefund): Plan<Mutation> => {
+export const planRefund = (state: OrderMoney, wanted: Wanted, refund: WantedRefund): RepeatedPlan<Mutation> => {
   const { amount, lines } = refund;
   const equal = state.similar.filter(({ isSame }) => isSame);
   const found = planOfRefund(state.refunds, wanted, ({ id }) => equal.some((similar) => similar.id === id), true);

@@ -5,7 +5,8 @@ import { type DecimalMoney, decimalText, minorUnits, total } from '../../../../d
 import type { Wanted, WantedRefund, WantedReturn } from '../../effect.ts';
 import { permanentFailure, type ShopFailure } from '../../platform.ts';
 import type { Shop } from '../../shared/http/api.ts';
-import { blocked, isOurNote, maySettle, noteOf, type Plan, unitsByLine } from '../../shared/plan.ts';
+import { blocked } from '../../shared/effects/plan.ts';
+import { isOurNote, maySettle, noteOf, type RepeatedPlan, unitsByLine } from '../../shared/effects/repeated-plan.ts';
 import { callApi } from '../api.ts';
 import { money } from '../queries.ts';
 import type { Mutation } from './mutate.ts';
@@ -115,7 +116,7 @@ export const planOfRefund = (
   { key, others }: Pick<Wanted, 'key' | 'others'>,
   isEqual: (refund: RefundState) => boolean,
   isCertain: boolean,
-): Plan<never> | undefined => {
+): RepeatedPlan<never> | undefined => {
   const ours = refunds.find(({ note }) => note === noteOf(key));
   const equal = refunds.filter(
     (refund) => !isOurNote(refund.note) && others?.refunds.includes(refund.id) !== true && isEqual(refund),
@@ -151,7 +152,7 @@ export const planRefundedUnits = (
   own: WantedReturn,
   refund: WantedRefund,
   location: string | undefined,
-): Plan<Processing> => {
+): RepeatedPlan<Processing> => {
   const { amount } = refund;
   if (amount.currency !== state.currency)
     return blocked('currency_differs', { ours: amount.currency, shop: state.currency });
@@ -192,7 +193,7 @@ export const withMoney = (
   wanted: Wanted,
   refund: WantedRefund,
   refundsBefore: readonly RefundState[],
-): Plan<Mutation> => {
+): RepeatedPlan<Mutation> => {
   const { amount } = refund;
   if (suggestion.kind === 'invoice') return blocked('shop_claims_payment', amountsOf(amount, undefined));
   if (!isSameAmount(suggestion.amount, amount)) return blocked('amount_differs', amountsOf(amount, suggestion.amount));

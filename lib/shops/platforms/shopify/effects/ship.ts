@@ -3,9 +3,11 @@ import { sum } from '../../../../runtime/sum.ts';
 import type { WantedParcel } from '../../effect.ts';
 import { permanentFailure, type ShopFailure } from '../../platform.ts';
 import type { Shop } from '../../shared/http/api.ts';
-import { blocked, type Plan, unitsByLine } from '../../shared/plan.ts';
+import { blocked } from '../../shared/effects/plan.ts';
+import { type RepeatedPlan, unitsByLine } from '../../shared/effects/repeated-plan.ts';
 import { callApi } from '../api.ts';
 import { type Connection, page } from '../queries.ts';
+import { digitsOf } from '../words.ts';
 import type { Mutation } from './mutate.ts';
 import { reverseLinesOf, type ReverseLineState, type ReverseOrderNode } from './state.ts';
 
@@ -21,7 +23,7 @@ export type ShippingState = {
 
 const shippingQuery = `query ReturnParcels($id: ID!) {
   return(id: $id) {
-    status
+    status order { id }
     reverseFulfillmentOrders(first: 3) {
       nodes {
         id status
@@ -53,6 +55,7 @@ type DeliveryNode = {
 type ShippingData = {
   readonly return: {
     readonly status: string;
+    readonly order: { readonly id: string };
     readonly reverseFulfillmentOrders: Connection<
       ReverseOrderNode & { readonly reverseDeliveries: Connection<DeliveryNode> }
     >;
@@ -60,12 +63,17 @@ type ShippingData = {
 };
 
 /** Reads the parcels of a return. */
-export const fetchParcels = async (shop: Shop, gid: string): Promise<Result<ShippingState, ShopFailure>> => {
+export const fetchParcels = async (
+  shop: Shop,
+  orderId: string,
+  gid: string,
+): Promise<Result<ShippingState, ShopFailure>> => {
   const answer = await callApi<ShippingData>(shop, shippingQuery, { id: gid });
   if (!answer.ok) return answer;
   const found = answer.value.data.return;
   if (found === null)
     return permanentFailure(answer.value.denied.length > 0 ? 'shop_denied_access' : 'shop_return_not_found');
+  if (digitsOf(found.order.id) !== orderId) return permanentFailure('return_of_another_order');
   const orders = found.reverseFulfillmentOrders;
   const deliveries = orders.nodes.flatMap((order) => order.reverseDeliveries.nodes);
   const lists = [
@@ -88,7 +96,7 @@ export const fetchParcels = async (shop: Shop, gid: string): Promise<Result<Ship
 };
 
 /** Plans to add a parcel. Its units are those of one location, and no more than have no parcel yet. */
-export const planParcel = (state: ShippingState, gid: string, parcel: WantedParcel): Plan<Mutation> => {
+export const planParcel = (state: ShippingState, gid: string, parcel: WantedParcel): RepeatedPlan<Mutation> => {
   const { trackingNumber, trackingUrl, contents } = parcel;
   if (state.numbers.includes(trackingNumber)) return { kind: 'done', seen: { status: state.status } };
   if (state.status !== 'OPEN') return blocked('return_state_differs', { status: state.status });

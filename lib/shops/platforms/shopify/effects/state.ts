@@ -64,7 +64,7 @@ const returnLines = `nodes { id quantity processedQuantity ... on ReturnLineItem
 const stateQuery = `query ReturnState($id: ID!) {
   return(id: $id) {
     id status
-    order { presentmentCurrencyCode }
+    order { id presentmentCurrencyCode }
     returnLineItems(first: 40) { ${returnLines} ${page} }
     exchangeLineItems(first: 5) { nodes { id processedQuantity unprocessedQuantity } }
     refunds(first: 10) { nodes { ${refundFields} } ${page} }
@@ -106,7 +106,7 @@ export type ReverseOrderNode = {
 type ReturnStateNode = {
   readonly id: string;
   readonly status: string;
-  readonly order: { readonly presentmentCurrencyCode: string };
+  readonly order: { readonly id: string; readonly presentmentCurrencyCode: string };
   readonly returnLineItems: Connection<{
     readonly id: string;
     readonly quantity: number;
@@ -185,12 +185,20 @@ const returnStateOf = (node: ReturnStateNode): Result<ReturnState, ShopFailure> 
   });
 };
 
-/** Reads the state of a return. */
-export const fetchReturnState = async (shop: Shop, gid: string): Promise<Result<ReturnState, ShopFailure>> => {
+/**
+ * Reads the state of a return of an order. A client may have given our return the id of another one at the shop: that of
+ * another order is never asked for anything.
+ */
+export const fetchReturnState = async (
+  shop: Shop,
+  orderId: string,
+  gid: string,
+): Promise<Result<ReturnState, ShopFailure>> => {
   const answer = await callApi<{ return: ReturnStateNode | null }>(shop, stateQuery, { id: gid });
   if (!answer.ok) return answer;
   const { data, denied } = answer.value;
   if (data.return === null) return permanentFailure(denied.length > 0 ? 'shop_denied_access' : 'shop_return_not_found');
   const node = data.return;
+  if (digitsOf(node.order.id) !== orderId) return permanentFailure('return_of_another_order');
   return readExpectedShape('return_unreadable', () => returnStateOf(node));
 };

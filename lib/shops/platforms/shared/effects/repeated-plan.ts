@@ -1,6 +1,7 @@
-import type { JsonObject } from '../../../runtime/json.ts';
-import type { Sent, Sight, Wanted } from '../effect.ts';
-import type { Shop } from './http/api.ts';
+import { blocked } from './plan.ts';
+import type { JsonObject } from '../../../../runtime/json.ts';
+import type { Sent, Sight, Wanted } from '../../effect.ts';
+import type { Shop } from '../http/api.ts';
 
 /**
  * Whether a request without an answer may be sent again after a read that shows no effect.
@@ -10,7 +11,7 @@ import type { Shop } from './http/api.ts';
 type Repeat = 'safe' | 'later' | 'unsafe';
 
 /** What is to do at a shop, from its state and the wanted one: a sight that has a request, and does not send it. */
-export type Plan<Request> =
+export type RepeatedPlan<Request> =
   | Exclude<Sight, { readonly kind: 'open' }>
   | {
       readonly kind: 'open';
@@ -18,13 +19,6 @@ export type Plan<Request> =
       readonly repeat: Repeat;
       readonly seen?: JsonObject;
     };
-
-/** Returns a plan that leaves the effect to people. */
-export const blocked = (reason: string, seen?: JsonObject): Extract<Plan<never>, { readonly kind: 'blocked' }> => ({
-  kind: 'blocked',
-  reason,
-  ...(seen !== undefined && { seen }),
-});
 
 /** Our key as text at a shop: in a note, or as a reference. */
 export const noteOf = (key: string): string => `returns:${key}`;
@@ -42,7 +36,7 @@ export const maySettle = ({ askedAt }: Pick<Wanted, 'askedAt'>): boolean =>
  * A request that is not safe to repeat waits. If it is unsafe without an answer and an effect, people decide.
  */
 export const sightOf = <Request>(
-  plan: Plan<Request>,
+  plan: RepeatedPlan<Request>,
   wanted: Wanted,
   source: string,
   send: (shop: Shop, request: Request) => Promise<Sent>,

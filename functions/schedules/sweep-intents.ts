@@ -1,0 +1,3 @@
+import { sweepIntents } from '../../lib/service/schedules/sweep-intents.ts';
+
+export const handler = sweepIntents;
