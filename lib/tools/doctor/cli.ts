@@ -21,6 +21,8 @@ const queues = {
   JOBS_DLQ_URL: 'JobsDeadLetters',
   OUTBOX_QUEUE_URL: 'OutboxQueue',
   OUTBOX_DLQ_URL: 'OutboxDeadLetters',
+  WRITE_BACK_QUEUE_URL: 'WriteBackQueue',
+  WRITE_BACK_DLQ_URL: 'WriteBackDeadLetters',
   STREAM_DLQ_URL: 'StreamDeadLetters',
 } as const;
 

@@ -12,11 +12,21 @@ const endpointsPart = (tableName: string | undefined, deployed: boolean): Part =
   },
 });
 
-/** The parts of the standalone mode: the deployment, and its webhook endpoints. */
+const writeBackPart = (tableName: string | undefined, deployed: boolean): Part => ({
+  name: 'write-back parked',
+  run: async (underway) => {
+    if (!tableName) return [unset('write-back parked', 'TABLE_NAME', deployed)];
+    const { checkWriteBack } = await import('./checks/write-back.ts');
+    return checkWriteBack(underway);
+  },
+});
+
+/** The parts of the standalone mode: the deployment, its webhook endpoints, and what waits in write-back. */
 export const partsOf = ({ source, deployed }: DoctorInput): readonly Part[] => {
   const settings = deploymentSettings();
   return [
     ...deploymentParts({ mode: 'standalone', settings, deployed, source }),
     endpointsPart(settings.tableName, deployed),
+    writeBackPart(settings.tableName, deployed),
   ];
 };

@@ -64,6 +64,15 @@ export const expectedQueues: readonly ExpectedQueue[] = [
     },
   },
   {
+    name: 'write-back',
+    modes: ['standalone'],
+    source: { variable: 'WRITE_BACK_QUEUE_URL', reader: 'writeBack', timeoutSeconds: 90 },
+    deadLetters: {
+      variable: 'WRITE_BACK_DLQ_URL',
+      remedy: 'Read the log of writeBack, fix the cause, then POST /v1/dead-letters/write-back/redrives.',
+    },
+  },
+  {
     name: 'stream',
     modes: ['standalone'],
     deadLetters: {

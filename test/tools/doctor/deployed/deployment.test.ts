@@ -3,6 +3,7 @@ import { SendMessageCommand, SetQueueAttributesCommand, SQSClient } from '@aws-s
 import { afterAll, describe, expect, it } from 'vitest';
 import { deploymentSettings } from '../../../../lib/runtime/configuration/deployment-settings.ts';
 import type { Check } from '../../../../lib/tools/doctor/check.ts';
+import type { Intent } from '../../../../lib/domain/write-back/intent.ts';
 import type { InboxRow, InboxStatus } from '../../../../lib/store/inbox/inbox-row.ts';
 import { startEngines } from '../../../shops/inbox/engines.ts';
 import { setEnvironment } from '../../../support/environment.ts';
@@ -10,11 +11,13 @@ import { checkEndpoints } from '../../../../lib/tools/doctor/checks/endpoints.ts
 import { examine } from '../../../../lib/tools/doctor/examine.ts';
 import { checkInbox } from '../../../../lib/tools/doctor/checks/inbox.ts';
 import { queuesPart } from '../../../../lib/tools/doctor/checks/queues.ts';
+import { checkWriteBack } from '../../../../lib/tools/doctor/checks/write-back.ts';
 import { tablePart } from '../../../../lib/tools/doctor/checks/table-shape.ts';
 import { systemClock } from '../../../../lib/access/net/clock.ts';
 import { recordAttempt, settleDelivery, storeDelivery } from '../../../../lib/store/inbox/inbox.ts';
 import { putBlockedStream } from '../../../../lib/store/events/blocked-streams.ts';
 import { leaseSubscription, writeSubscription } from '../../../../lib/store/events/subscriptions.ts';
+import { writeIntent } from '../../../../lib/store/write-back/intents.ts';
 import { transact } from '../../../../lib/store/engine/transact.ts';
 import { makeEndpoint, session } from '../../../service/outbox/seed.ts';
 
@@ -25,6 +28,8 @@ setEnvironment({
   EVENTS_DLQ_URL: queueUrl('EventsDeadLetters'),
   JOBS_DLQ_URL: queueUrl('JobsDeadLetters'),
   OUTBOX_DLQ_URL: queueUrl('OutboxDeadLetters'),
+  WRITE_BACK_QUEUE_URL: queueUrl('WriteBackQueue'),
+  WRITE_BACK_DLQ_URL: queueUrl('WriteBackDeadLetters'),
   STREAM_DLQ_URL: queueUrl('StreamDeadLetters'),
 });
 
@@ -283,6 +288,28 @@ describe('doctor check of the webhook endpoints', () => {
       detail: '0 events not read yet; a retry is 60 min overdue',
     });
     expect(JSON.stringify(checks)).not.toContain('marker');
+  });
+});
+
+describe('doctor check of write-back', () => {
+  it('counts parked intents, and no others', async () => {
+    const check = async () => found({ name: 'write-back parked', run: checkWriteBack });
+    expect(await check()).toEqual([{ check: 'write-back parked', status: 'passed', detail: 'none' }]);
+    const at = new Date().toISOString();
+    const intent = (id: string, status: Intent['status']): Intent => ({
+      id,
+      version: 1,
+      order: { platform: 'web', orderId: 'marker' },
+      action: 'approve',
+      status,
+      plannedAt: at,
+      updatedAt: at,
+      runs: 0,
+      requests: 0,
+      traceId: '0'.repeat(32),
+    });
+    await transact(session, [writeIntent(intent('wbi_1', 'parked')), writeIntent(intent('wbi_2', 'planned'))]);
+    expect(row(await check(), 'write-back parked')).toMatchObject({ status: 'warning', detail: '1 intent' });
   });
 });
 
