@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parkedDelivery } from '../support/deliveries.ts';
+import { putIntent } from '../support/intents.ts';
 import { stack } from '../support/stack.ts';
 import { auditor, author, operator } from '../support/users.ts';
 import {
@@ -27,6 +28,7 @@ export const places = async (text?: string): Promise<readonly Place[]> => {
   const withdrawalId = await declareWithdrawal({ name: text ?? 'Ada', contract: text ?? 'Order 1001' });
   const [endpointId, jobId] = [await makeEndpoint(), await beginExport()];
   const deliveryKey = await parkedDelivery(stack(), 'standalone', { source: text ?? 'shop.example' });
+  await putIntent(stack(), { order: paid.order, returnId: paid.returnId });
   const order = `platform=${paid.order.platform}&orderId=${paid.order.orderId}`;
   const { body } = await paid.service.get(`/returns/${waiting.returnId}`);
   const { decision } = body as unknown as { readonly decision: { readonly decisionId: string } };
@@ -47,6 +49,7 @@ export const places = async (text?: string): Promise<readonly Place[]> => {
     })),
     { name: 'withdrawals', path: '/withdrawals', person: operator },
     { name: 'withdrawal', path: `/withdrawals/${withdrawalId}`, person: operator },
+    { name: 'write-back', path: '/write-back', person: operator },
     { name: 'inbox', path: '/inbox', person: author },
     { name: 'delivery', path: `/inbox/${deliveryKey}`, person: author },
     { name: 'endpoints', path: '/endpoints', person: author },

@@ -81,6 +81,13 @@ export const routes: readonly Route[] = [
     scope: 'returns:admin',
   },
   {
+    screen: 'write-back',
+    title: () => t().titles.writeBack,
+    load: async () => import('../screens/write-back/write-back.tsx'),
+    inNavigation: true,
+    scope: 'returns:read',
+  },
+  {
     screen: 'endpoints',
     title: () => t().titles.endpoints,
     load: async () => import('../screens/endpoints/endpoints.tsx'),

@@ -27,6 +27,7 @@ import { DecisionSection, Discrepancies } from './decision.tsx';
 import { Evidence } from './evidence.tsx';
 import { OtherGoods, Parcels } from './goods.tsx';
 import { customerText, Head, Overview } from './head.tsx';
+import { Intents } from './intents.tsx';
 import { Lines } from './lines.tsx';
 import { Messages } from './messages.tsx';
 import { MoneySection } from './money.tsx';
@@ -185,6 +186,7 @@ const Parts = ({ value }: { value: Return }) => {
         <Parcels />
         <OtherGoods />
         <Evidence />
+        <Intents />
         <Timeline />
       </div>
       <div class="stack">
