@@ -139,6 +139,26 @@ export const openShop = async ({ url, user }: ShopOptions) => {
     return { id: order.id, items: order.items.map(({ id }) => id) };
   };
 
+  /** Places an order like {@link placeOrder}, which is paid in full. */
+  const placePaidOrder = async (): Promise<PlacedOrder> => {
+    const placed = await placeOrder();
+    const { order } = await api<{ order: { total: number } }>('GET', `/admin/orders/${placed.id}?fields=total`);
+    const due = { order_id: placed.id, amount: order.total };
+    const { payment_collection } = await api<{ payment_collection: Id }>('POST', '/admin/payment-collections', due);
+    await api('POST', `/admin/payment-collections/${payment_collection.id}/mark-as-paid`, { order_id: placed.id });
+    return placed;
+  };
+
+  /** Returns the amounts of the refunds of an order, as Medusa has them. */
+  const refundsOf = async (orderId: string): Promise<readonly number[]> => {
+    const { order } = await api<{
+      order: { payment_collections: { payments: { refunds: { amount: number }[] }[] }[] };
+    }>('GET', `/admin/orders/${orderId}?fields=payment_collections.payments.refunds.amount`);
+    return order.payment_collections.flatMap(({ payments }) =>
+      payments.flatMap(({ refunds }) => refunds.map(({ amount }) => amount)),
+    );
+  };
+
   const effectsOn = async (orderId: string): Promise<Effects> => {
     const { returns } = await api<{
       returns: { status: string; items: { quantity: number; received_quantity: number }[] }[];
@@ -161,7 +181,7 @@ export const openShop = async ({ url, user }: ShopOptions) => {
     };
   };
 
-  return { apiKey: api_key.token, placeOrder, effectsOn };
+  return { apiKey: api_key.token, placeOrder, placePaidOrder, refundsOf, effectsOn };
 };
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
