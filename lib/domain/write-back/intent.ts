@@ -65,8 +65,13 @@ const openStatuses: ReadonlySet<IntentStatus> = new Set(['planned', 'sent', 'par
 /** Whether an intent has not ended. */
 export const isOpen = ({ status }: Pick<Intent, 'status'>): boolean => openStatuses.has(status);
 
-/** Whether it is unknown if the shop has the effect. Then no delivery of the shop may be processed. */
-export const isUncertain = ({ status }: Intent): boolean => status === 'sent';
+/**
+ * Whether a delivery of the shop may show an effect that nobody has recognised. Then it may not be processed: a request
+ * is on its way, or has no known answer and the shop was not read since the delivery came. A parked intent is read every
+ * few hours.
+ */
+export const isUncertain = ({ status, askedAt, updatedAt }: Intent, receivedAt: Instant): boolean =>
+  status === 'sent' || (status === 'parked' && askedAt !== undefined && updatedAt <= receivedAt);
 
 /** A parked intent is read again after this time, in ms. */
 const parkedMs = 3_600_000;

@@ -126,10 +126,14 @@ const isOfOneOrder = ({ order, returns, refunds, withdrawals = [] }: RemoteSnaps
  * Whether a request of ours to the shop of an order has no known outcome. Its effect may be in the snapshot, without the
  * id by which our return knows it. So the snapshot waits: else our own refund, for example, counts as another one.
  */
-const isAskingShop = async (order: Pick<OrderFacts, 'platform' | 'orderId'>, deadline: number): Promise<boolean> => {
+const isAskingShop = async (
+  order: Pick<OrderFacts, 'platform' | 'orderId'>,
+  receivedAt: string,
+  deadline: number,
+): Promise<boolean> => {
   if (!writeBackSettings().platforms.has(order.platform)) return false;
   using session = openSession(deadline);
-  return (await isWritingBack(session, order, Date.now())) || (await hasUncertainIntent(session, order));
+  return (await isWritingBack(session, order, Date.now())) || (await hasUncertainIntent(session, order, receivedAt));
 };
 
 /** Syncs the snapshot of a shop. */
@@ -137,13 +141,13 @@ const applySnapshot = async (
   backend: InboxBackend,
   platform: Pick<Translator, 'refetchReturn'>,
   snapshot: RemoteSnapshot,
-  source: string,
+  { source, receivedAt }: Pick<InboxRow, 'source' | 'receivedAt'>,
   call: Call,
 ): Promise<Outcome> => {
   if (!isOfOneOrder(snapshot)) return { status: 'parked', reason: 'seen_of_another_order' };
   const refetch: RefetchReturn = async (externalId) => platform.refetchReturn(source, externalId, call.deadline);
   const { platform: orderPlatform, orderId } = snapshot.order;
-  if (await isAskingShop(snapshot.order, call.deadline))
+  if (await isAskingShop(snapshot.order, receivedAt, call.deadline))
     return { status: 'retry', reason: 'write_back_in_progress', order: { platform: orderPlatform, orderId } };
   const outcome = await syncSnapshot(backend, snapshot, refetch, call);
   return { ...outcome, order: { platform: orderPlatform, orderId } };
@@ -169,5 +173,5 @@ export const runDelivery = async (
     };
   }
   if (prepared.kind !== 'snapshot') return { status: prepared.kind, reason: prepared.reason };
-  return applySnapshot(backend, platform, prepared, row.source, callOf(row, key, deadline));
+  return applySnapshot(backend, platform, prepared, row, callOf(row, key, deadline));
 };

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type Intent, isOpen, isUncertain, type IntentStatus } from '../../domain/write-back/intent.ts';
-import type { OrderRef } from '../../domain/returns/model/order.ts';
+import type { Instant, OrderRef } from '../../domain/returns/model/order.ts';
 import { batchGet } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
 import { dueAttributesAt, duePartitions } from '../engine/due.ts';
@@ -57,9 +57,9 @@ export const readIntentsOf = async (session: Session, order: OrderRef): Promise<
   return items.map(intentIn);
 };
 
-/** Whether a request to the shop of an order is on its way, or its outcome is unknown. Strongly consistent. */
-export const hasUncertainIntent = async (session: Session, order: OrderRef): Promise<boolean> =>
-  (await readIntentsOf(session, order)).some(isUncertain);
+/** Whether a delivery of that instant may show an effect that nobody has recognised. Strongly consistent. */
+export const hasUncertainIntent = async (session: Session, order: OrderRef, receivedAt: Instant): Promise<boolean> =>
+  (await readIntentsOf(session, order)).some((intent) => isUncertain(intent, receivedAt));
 
 /** Returns the intents of index rows, in their order. Eventually consistent. */
 const readListed = async (

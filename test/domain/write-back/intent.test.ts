@@ -3,6 +3,7 @@ import {
   asked,
   type Intent,
   isStillParked,
+  isUncertain,
   parked,
   postponed,
   retried,
@@ -53,5 +54,18 @@ describe('isStillParked', () => {
     const left = parked(postponed(planned, at, { reason: 'timeout', dueAt: later }), at, 'amount_differs');
     expect(isStillParked(left)).toBe(false);
     expect(isStillParked(stillParked(left, at, later))).toBe(true);
+  });
+});
+
+describe('isUncertain', () => {
+  it('is true of a request without a known answer, until the shop was read after the delivery came', () => {
+    const sent = asked(planned, at, undefined);
+    const left = parked(sent, at, 'effect_unknown');
+    expect([planned, sent, left].map((intent) => isUncertain(intent, later))).toEqual([false, true, true]);
+    expect(isUncertain(stillParked(left, '2026-11-29T12:00:00.000Z', later), later)).toBe(false);
+  });
+
+  it('is false of a parked intent that has sent nothing', () => {
+    expect(isUncertain(parked(planned, at, 'amount_differs'), later)).toBe(false);
   });
 });
