@@ -18,7 +18,7 @@ const usage = `npm run <${kinds.join('|')}> -- [--fresh] [name …]
 Ctrl-C ends the run with exit code 130 and stops all processes. The same command continues with the remaining parts, unless
 sources or settings have changed.`;
 
-const settingNames = ['RUNS', 'SEED', 'KILLS', 'STORIES', 'SCHEDULES', 'FUZZ_REQUESTS'];
+const settingNames = ['RUNS', 'SEED', 'KILLS', 'STORIES', 'DECISIONS', 'SCHEDULES', 'FUZZ_REQUESTS'];
 const settings = Object.fromEntries(settingNames.map((name) => [name, process.env[name]]));
 const isSet = settingNames.some((name) => process.env[name] !== undefined);
 

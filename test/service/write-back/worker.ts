@@ -28,7 +28,7 @@ export const openWorker = (backend: Backend) => {
   const handler = writeBack(backend, platformEffects);
   return {
     /** Runs the worker for an order, as a message of the queue does. */
-    run: async (order: OrderRef) => handler(eventOf(order), contextWith()),
+    run: async (order: OrderRef, worker = handler) => worker(eventOf(order), contextWith()),
     /** Returns the intents of an order, oldest first. */
     intents: async (order: OrderRef): Promise<readonly Intent[]> => {
       using session = openSession(ampleDeadline());

@@ -25,7 +25,7 @@ const item = (id: string, price: number, quantity: number): Node => ({
 });
 
 /** An order of 3 shirts at 19.90 and 2 mugs at 5.50, with shipping of 5.00: 75.70, which one payment has paid. */
-const medusaOrder = (): Node =>
+export const medusaOrder = (): Node =>
   orderNode({
     items: [item(shirt, 19.9, 3), item(mug, 5.5, 2)],
     summary: { pending_difference: 0 },
@@ -36,7 +36,7 @@ const medusaOrder = (): Node =>
     transactions: [],
   });
 
-const reasons: readonly Node[] = [
+export const reasons: readonly Node[] = [
   { id: 'rr_group', value: 'too-small', label: 'Too small', return_reason_children: [{ id: 'rr_1' }] },
   { id: 'rr_small', value: 'too_small', label: 'Too small', return_reason_children: [] },
 ];

@@ -1,0 +1,55 @@
+import { translator } from '../../../../lib/shops/platforms/woocommerce/platform.ts';
+import { startShopServer } from '../../../../lib/tools/local/shops/shop-server.ts';
+import { openSite } from '../../../../lib/tools/local/shops/woocommerce/site.ts';
+import { woocommerceOrder } from '../../../shops/platforms/effects/woocommerce-case.ts';
+import { wireFaultsOf } from './wire-faults.ts';
+import type { ShopWorld } from './world.ts';
+
+const cents = (text: unknown): number => Math.round(Number(text) * 100);
+const utc = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
+
+/** Starts a WooCommerce site without orders. */
+export const startWoocommerceWorld = async (): Promise<ShopWorld> => {
+  const authorization = `Basic ${Buffer.from('ck_lives:cs_lives').toString('base64')}`;
+  const site = openSite({ clock: () => Date.now(), authorization: () => authorization, mayWrite: () => true });
+  const server = await startShopServer({ port: 0, answer: site.answer });
+  let last = 700_000;
+  return {
+    platform: 'woocommerce',
+    source: 'lives',
+    access: { consumerKey: 'ck_lives', consumerSecret: 'cs_lives', apiUrl: server.url },
+    translator,
+    actions: ['approve', 'reject', 'cancel', 'close', 'refund'],
+    currency: 'USD',
+    receivesOnce: false,
+    sell: () => {
+      last += 1;
+      const completed = utc(Date.now() - 4 * 86_400_000);
+      site.put(woocommerceOrder(last, { status: 'completed', date_completed_gmt: completed }));
+      const lines = [
+        { orderLineId: '311', quantity: 3 },
+        { orderLineId: '313', quantity: 1 },
+      ];
+      return { orderId: String(last), lines };
+    },
+    reports: (orderId) => [{ topic: 'order.updated', body: { id: Number(orderId) } }],
+    paid: (orderId) =>
+      site.refundsOf(orderId).map(({ id, amount, reason }) => ({
+        externalId: String(id),
+        amount: cents(amount),
+        isOurs: String(reason).includes('[wbi_'),
+      })),
+    refundByHand: (orderId, amount) =>
+      void site.refundByHand(orderId, {
+        amount: (amount / 100).toFixed(2),
+        reason: 'by hand',
+        api_refund: true,
+        api_restock: false,
+        line_items: [],
+      }),
+    ...wireFaultsOf(server, { inSteps: false }),
+    afterRefusal: [],
+    isMoneySafe: false,
+    close: server.close,
+  };
+};
