@@ -61,7 +61,12 @@ export const Intent = closed(
     status: about(IntentStatus, intentStatusText),
     plannedAt: about(Instant, 'When the command was run.'),
     updatedAt: about(Instant, 'When the intent last changed.'),
-    dueAt: optional(about(Instant, 'When the service looks at it again. Absent when it has ended or is parked.')),
+    dueAt: optional(
+      about(
+        Instant,
+        'When the service looks at it again. Absent when it has ended. It only reads the shop for a parked one.',
+      ),
+    ),
     shop: optional(
       about(
         closed({

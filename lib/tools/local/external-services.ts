@@ -96,6 +96,8 @@ export const startExternalServices = async ({
   const [engine, queues, manager, eventBridge, identity, receiver, shop] = await Promise.all(starting);
   const objects = await held(startVersions(queues.url));
   await putOperatorSecrets(secrets, shop, state);
+  // Its token is also that of the secret effects/shopify.
+  for (const scope of ['write_orders', 'write_returns']) shop.scopes.add(scope);
   return {
     engine,
     identity,

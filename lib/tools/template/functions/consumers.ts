@@ -113,7 +113,12 @@ export const consumerRows = {
         MaximumRecordAgeInSeconds: 21_600,
       },
       filterPatterns: [
-        { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'HISTORY#' }, { prefix: 'INTENT#' }] } } } },
+        { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'HISTORY#' }] } } } },
+        // The list of streams has keys that begin like these, and is no stream.
+        {
+          eventName: ['INSERT'],
+          dynamodb: { Keys: { pk: { S: [{ prefix: 'WRITEBACK#' }] }, sk: { S: [{ prefix: 'INTENT#' }] } } },
+        },
       ],
     },
     timeout: 60,
