@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Result } from '../../../lib/contract/result.ts';
 import { backendCall } from '../../support/backend-call.ts';
 import { startSchedules } from '../schedules/support.ts';
-import { openLife } from './lives.ts';
+import { openLife } from './life.ts';
 import { openWorker } from './worker.ts';
 import { openWorlds } from './worlds/worlds.ts';
 

@@ -99,7 +99,7 @@ export const startMedusaWorld = async (): Promise<ShopWorld> => {
       if (amount <= left) shop.refundByHand(String(paymentOf(orderId)['id']), amount / 100);
     },
     ...wireFaultsOf(server, { inSteps: true }),
-    afterRefusal: ['units_not_returnable'],
+    ofKeptUnits: ['units_not_returnable'],
     isMoneySafe: false,
     close: server.close,
   };

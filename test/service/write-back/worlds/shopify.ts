@@ -57,7 +57,7 @@ export const startShopifyWorld = async (): Promise<ShopWorld> => {
       shop.forgetFaults();
       await shop.runLate();
     },
-    afterRefusal: ['units_not_returnable'],
+    ofKeptUnits: ['units_not_returnable'],
     isMoneySafe: true,
     close: shop.close,
   };

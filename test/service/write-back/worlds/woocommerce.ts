@@ -48,7 +48,7 @@ export const startWoocommerceWorld = async (): Promise<ShopWorld> => {
         line_items: [],
       }),
     ...wireFaultsOf(server, { inSteps: false }),
-    afterRefusal: [],
+    ofKeptUnits: [],
     isMoneySafe: false,
     close: server.close,
   };

@@ -42,8 +42,11 @@ export type ShopWorld = {
   readonly refundByHand: (orderId: string, amount: number) => void;
   /** The names of the faults, and the reasons of the intents that each one leaves to people. */
   readonly faults: Readonly<Record<string, readonly string[]>>;
-  /** The reasons of intents for units that were refused before, and are in a return at the shop still. */
-  readonly afterRefusal: readonly string[];
+  /**
+   * The reasons of intents for units that an earlier return at the shop keeps: refused ones, and cancelled ones of a
+   * return that goes on.
+   */
+  readonly ofKeptUnits: readonly string[];
   /** Lets a fault happen to the next request that changes the shop. */
   readonly fail: (fault: string) => void;
   /** Ends all faults, and carries out all late requests. */

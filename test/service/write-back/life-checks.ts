@@ -1,0 +1,81 @@
+import { expect } from 'vitest';
+import type { Intent } from '../../../lib/domain/write-back/intent.ts';
+import type { OwnReturn } from './acts.ts';
+import type { Life } from './life.ts';
+import type { ShopWorld } from './worlds/world.ts';
+
+/* What is true at the end of a life, whatever has happened in it. */
+
+/** What may have gone wrong in a life. */
+export type Trouble = { readonly reasons: Set<string>; hasClerk: boolean };
+
+/** Reasons of intents that a clerk causes, who does the same at the shop. */
+const clerkReasons = [
+  'refund_exists',
+  'exceeds_payment',
+  'amount_differs',
+  'refund_unclear',
+  'refund_exceeds_payments',
+];
+
+export const describeIntents = (intents: readonly Intent[]) =>
+  intents.map(({ action, status, reason, requests, runs, refundId, seen, by }) =>
+    [action, status, reason, `requests ${requests}`, `runs ${runs}`, refundId, seen, by].join(' '),
+  );
+
+type OwnRefund = OwnReturn['refunds'][number];
+const idOf = ({ external, providerRef }: OwnRefund): string | undefined => external?.externalId ?? providerRef;
+
+/** The money of the shop and ours are the same: each payment by our word is a refund of ours, once. */
+export const expectEqualMoney = async (world: ShopWorld, life: Life, { hasClerk }: Trouble): Promise<void> => {
+  const paid = world.paid(life.order.orderId);
+  const returns = await life.returns();
+  const refunds = returns.flatMap((own) => own.refunds);
+  const succeeded = refunds.filter(({ status }) => status === 'succeeded');
+  const byUs = paid.filter(({ isOurs }) => isOurs);
+  for (const { externalId, amount } of byUs)
+    expect(
+      succeeded.filter((refund) => idOf(refund) === externalId).map((refund) => refund.amount.amount),
+      `payment ${externalId}`,
+    ).toEqual([amount]);
+  const ids = new Set(paid.map(({ externalId }) => externalId));
+  expect(succeeded.filter((refund) => !ids.has(idOf(refund) ?? ''))).toEqual([]);
+  if (hasClerk) return;
+  expect(byUs.length).toBe(paid.length);
+  expect(succeeded.length).toBe(byUs.length);
+  for (const { discrepancies, recoveryDue } of returns) {
+    expect(discrepancies).toEqual([]);
+    expect(recoveryDue?.amount ?? 0).toBe(0);
+  }
+};
+
+const versionsOf = async (life: Life) => (await life.returns()).map(({ returnId, version }) => [returnId, version]);
+
+/** Nothing more happens, however often the shop reports its state, and the worker runs. */
+export const expectNoEcho = async (life: Life): Promise<void> => {
+  const before = await versionsOf(life);
+  const count = (await life.intents()).length;
+  for (let round = 0; round < 2; round += 1) {
+    await life.reportAll(round);
+  }
+  expect(await versionsOf(life)).toEqual(before);
+  expect((await life.intents()).length).toBe(count);
+};
+
+/** Only what the faults of the life leave to people is left. */
+export const expectReasons = async (
+  world: ShopWorld,
+  life: Life,
+  intents: readonly Intent[],
+  { reasons, hasClerk }: Trouble,
+): Promise<void> => {
+  const keepsUnits = (await life.returns()).some(
+    ({ status, lines }) =>
+      status !== 'cancelled' && lines.some(({ quantities }) => quantities.refused + quantities.cancelled > 0),
+  );
+  const allowed = new Set([...reasons, ...(hasClerk ? clerkReasons : []), ...(keepsUnits ? world.ofKeptUnits : [])]);
+  const left = intents.filter(({ status }) => status === 'parked');
+  expect(describeIntents(left.filter(({ reason = '' }) => !allowed.has(reason)))).toEqual([]);
+  if (world.isMoneySafe && !hasClerk)
+    expect(describeIntents(left.filter(({ action }) => action === 'refund'))).toEqual([]);
+};
