@@ -3,7 +3,8 @@ import { effectActions } from './actions.ts';
 import { heldReason, type Intent, isOpen } from './intent.ts';
 
 /*
- * The order in which a shop is asked. One intent of an order at a time, the oldest first and money last. An intent that
+ * The order in which a shop is asked. One intent of an order at a time, the oldest first and money last. One whose request
+ * has no known answer is before all others, also before a parked one: the inbox waits for it. An intent that
  * is parked, or not due, holds those behind it: a receipt may not reach a shop before the approval.
  */
 
@@ -12,6 +13,7 @@ export const inTurn = (intents: readonly Intent[]): readonly Intent[] => {
   const asking = intents.filter((intent) => isOpen(intent) && intent.status !== 'shadow');
   return asking.toSorted(
     (first, second) =>
+      Number(second.status === 'sent') - Number(first.status === 'sent') ||
       Number(first.action === 'refund') - Number(second.action === 'refund') ||
       Date.parse(first.plannedAt) - Date.parse(second.plannedAt) ||
       (first.returnVersion ?? 0) - (second.returnVersion ?? 0) ||

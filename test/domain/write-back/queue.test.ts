@@ -43,6 +43,11 @@ describe('inTurn', () => {
     expect(inTurn(intents).map(({ id }) => id)).toEqual(['3', '1', '2']);
   });
 
+  it('begins with a request without a known answer, also before a parked intent', () => {
+    const intents = [parked(planned('1', 'approve'), at, 'x'), asked(planned('2', 'refund'), at, undefined)];
+    expect(inTurn(intents).map(({ id }) => id)).toEqual(['2', '1']);
+  });
+
   it('leaves out what has ended, and what is only compared', () => {
     const shadow = shadowed(planned('2', 'receive'), at, { dueAt: at });
     expect(inTurn([confirmed(planned('1', 'approve'), at, { by: 'shop' }), shadow])).toEqual([]);
