@@ -97,7 +97,7 @@ const settle = async (world: ShopWorld, life: Life): Promise<void> => {
     await life.run();
     const [first] = inTurn(await life.intents());
     if (first === undefined || first.status === 'parked') return life.reportAll();
-    life.later(round < 10 ? 3 : 200);
+    life.later(round < 10 ? 1 : 200);
   }
   throw new Error(`the intents are not over: ${describeIntents(await life.intents()).join('\n')}`);
 };

@@ -50,7 +50,7 @@ const orderOf = (number: number, now: number): Node => {
 /** Starts a Medusa shop without orders. */
 export const startMedusaWorld = async (): Promise<ShopWorld> => {
   const shop = openMedusaShop({ clock: () => Date.now(), apiKey: () => apiKey });
-  const server = await startShopServer({ port: 0, answer: shop.answer });
+  const server = await startShopServer({ port: 0, answer: shop.answer, lateMs: 50_000 });
   shop.hold({ reasons: [...reasons] });
   let last = 0;
   const paymentOf = (orderId: string): Node => {

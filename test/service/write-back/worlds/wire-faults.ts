@@ -21,7 +21,7 @@ const wireFaults: Readonly<Record<string, readonly [WireFault, readonly string[]
  * @param inSteps whether an effect is several requests: a rejected one stops it in the middle
  */
 export const wireFaultsOf = (
-  { faults, carryOutLate }: Pick<Awaited<ReturnType<typeof startShopServer>>, 'faults' | 'carryOutLate'>,
+  { faults }: Pick<Awaited<ReturnType<typeof startShopServer>>, 'faults'>,
   { inSteps }: { readonly inSteps: boolean },
 ): Pick<ShopWorld, 'faults' | 'fail' | 'settle'> => ({
   faults: Object.fromEntries(
@@ -31,8 +31,6 @@ export const wireFaultsOf = (
     ]),
   ),
   fail: (name) => faults.push(wireFaults[name]?.[0]),
-  settle: async () => {
-    faults.clear();
-    carryOutLate();
-  },
+  // Late requests are carried out by the clock.
+  settle: async () => faults.clear(),
 });

@@ -12,7 +12,7 @@ const utc = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
 export const startWoocommerceWorld = async (): Promise<ShopWorld> => {
   const authorization = `Basic ${Buffer.from('ck_lives:cs_lives').toString('base64')}`;
   const site = openSite({ clock: () => Date.now(), authorization: () => authorization, mayWrite: () => true });
-  const server = await startShopServer({ port: 0, answer: site.answer });
+  const server = await startShopServer({ port: 0, answer: site.answer, lateMs: 100_000 });
   let last = 700_000;
   return {
     platform: 'woocommerce',

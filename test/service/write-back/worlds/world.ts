@@ -49,7 +49,7 @@ export type ShopWorld = {
   readonly ofKeptUnits: readonly string[];
   /** Lets a fault happen to the next request that changes the shop. */
   readonly fail: (fault: string) => void;
-  /** Ends all faults, and carries out all late requests. */
+  /** Ends all faults. Late requests are carried out now, or by the clock. */
   readonly settle: () => Promise<void>;
   /** Whether the repetition of a request cannot double its money, so that none is left to people. */
   readonly isMoneySafe: boolean;
