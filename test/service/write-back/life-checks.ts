@@ -33,6 +33,7 @@ export const expectEqualMoney = async (world: ShopWorld, life: Life, { hasClerk 
   const refunds = returns.flatMap((own) => own.refunds);
   const succeeded = refunds.filter(({ status }) => status === 'succeeded');
   const byUs = paid.filter(({ isOurs }) => isOurs);
+  expect(new Set(byUs.map(({ mark }) => mark)).size, 'a key has paid twice').toBe(byUs.length);
   for (const { externalId, amount } of byUs)
     expect(
       succeeded.filter((refund) => idOf(refund) === externalId).map((refund) => refund.amount.amount),

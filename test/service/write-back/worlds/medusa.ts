@@ -91,6 +91,7 @@ export const startMedusaWorld = async (): Promise<ShopWorld> => {
       nodesIn(paymentOf(orderId)['refunds']).map(({ id, amount, note }) => ({
         externalId: String(id),
         amount: Math.round(Number(amount) * 100),
+        mark: String(note),
         isOurs: String(note).includes('[wbi_'),
       })),
     refundByHand: (orderId, amount) => {

@@ -47,6 +47,7 @@ export const startShopifyWorld = async (): Promise<ShopWorld> => {
       shop.ledger(orderId).refunds.map(({ id, amount, note, returnId }) => ({
         externalId: id,
         amount: Math.round(Number(amount) * 100),
+        mark: note ?? id,
         isOurs: note?.startsWith('returns:') === true || returnId !== null,
       })),
     refundByHand: (orderId, amount) =>

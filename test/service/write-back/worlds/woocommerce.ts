@@ -37,6 +37,7 @@ export const startWoocommerceWorld = async (): Promise<ShopWorld> => {
       site.refundsOf(orderId).map(({ id, amount, reason }) => ({
         externalId: String(id),
         amount: cents(amount),
+        mark: String(reason),
         isOurs: String(reason).includes('[wbi_'),
       })),
     refundByHand: (orderId, amount) =>

@@ -9,6 +9,8 @@ export type Paid = {
   readonly externalId: string;
   /** In minor units. */
   readonly amount: number;
+  /** The text with our key, or the id where the shop keeps no key. */
+  readonly mark: string;
   /** Whether a request of ours paid it. */
   readonly isOurs: boolean;
 };
