@@ -66,7 +66,7 @@ const openStatuses: ReadonlySet<IntentStatus> = new Set(['planned', 'sent', 'par
 export const isOpen = ({ status }: Pick<Intent, 'status'>): boolean => openStatuses.has(status);
 
 /**
- * Whether a delivery of the shop may show an effect that nobody has recognised. Then it may not be processed: a request
+ * Whether a delivery of the shop may show an effect that was not recognised. Then it may not be processed: a request
  * is on its way, or has no known answer and the shop was not read since the delivery came. A parked intent is read every
  * few hours.
  */

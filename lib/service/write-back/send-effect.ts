@@ -88,7 +88,8 @@ export const sendEffect = async (
   const { failure } = sent;
   if (failure.kind === 'retryable')
     return afterFailure(begun, failure, run.now(), failure.mayHaveEffect !== true && intent.askedAt === undefined);
-  const again = await effect.see(shop.source, { ...wanted, askedAt: begun.askedAt ?? run.now() }, run.deadline);
+  // A rejection is an answer: the shop is read as before the request.
+  const again = await effect.see(shop.source, wanted, run.deadline);
   if (!again.ok) return afterFailure(begun, again.failure, run.now());
   const seen = seenOf(again.value);
   if (again.value.kind === 'pending') return awaitShop(begun, again.value, run.now());

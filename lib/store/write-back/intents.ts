@@ -57,7 +57,7 @@ export const readIntentsOf = async (session: Session, order: OrderRef): Promise<
   return items.map(intentIn);
 };
 
-/** Whether a delivery of that instant may show an effect that nobody has recognised. Strongly consistent. */
+/** Whether a delivery of that instant may show an effect that was not recognised. Strongly consistent. */
 export const hasUncertainIntent = async (session: Session, order: OrderRef, receivedAt: Instant): Promise<boolean> =>
   (await readIntentsOf(session, order)).some((intent) => isUncertain(intent, receivedAt));
 
