@@ -74,7 +74,7 @@ export type StackOptions = {
   /**
    * The platforms of orders whose shops may be asked to do something, in the format of the template's parameter. Each
    * action is off until setWriteBack turns it on.
-   * @default shopify
+   * @default none
    */
   readonly writeBack?: string;
   /**

@@ -15,7 +15,7 @@ import { adoption, settingsOf, users, withdrawPage } from './mode-settings.ts';
 const startModes = async (outside: ExternalServices, start: StackStart) => {
   const { options } = start;
   const { ports = {}, sharedToken = false, returnTerms = {}, platforms } = options;
-  const { existingTable, writeBack = 'shopify' } = options;
+  const { existingTable, writeBack = 'none' } = options;
   const taken = platforms === undefined ? {} : { Platforms: platforms };
   const adopted = existingTable === undefined ? {} : adoption(existingTable);
   const webPort = ports.web || (await freePort());

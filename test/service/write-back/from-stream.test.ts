@@ -5,7 +5,7 @@ import { createReturn } from '../../support/scenario.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {
-  stack = await startOwnStack({ streams: true, modes: ['standalone'] });
+  stack = await startOwnStack({ streams: true, modes: ['standalone'], writeBack: 'shopify' });
 });
 afterAll(async () => stack.close());
 
