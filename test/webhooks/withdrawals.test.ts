@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Output } from '../../lib/contract/contract.ts';
 import { sign } from '../../lib/shops/platforms/woocommerce/verify.ts';
 import { addSources } from '../shops/platforms/platform-secret.ts';
@@ -130,13 +130,18 @@ describe('the intent to cancel an order in the standalone mode', () => {
     const setting = `/write-back/shops/${order.platform}`;
     const none = { headers: { 'if-none-match': '*' } };
     expect(await service(mode).put(setting, { actions: { cancel_order: 'on' } }, none)).toMatchObject({ status: 201 });
-    const cancelled = stack.next((event) => event.type === 'invoked' && event.function === 'writeBack');
     withdraw(id);
     await deliver(mode, id);
     expect((await lambda(mode, stack.info)('sweepIntents', {})).error).toBeUndefined();
-    await cancelled;
-    const { body } = await service(mode).get(`/write-back/intents?platform=${order.platform}`);
-    expect(body).toMatchObject({ items: [{ order, action: 'cancel_order', status: 'confirmed', by: 'request' }] });
+    await vi.waitFor(
+      async () => {
+        const { body: list } = await service(mode).get(`/write-back/intents?platform=${order.platform}`);
+        expect((list as unknown as Output<'listIntents'>).items).toContainEqual(
+          expect.objectContaining({ order, action: 'cancel_order', status: 'confirmed', by: 'request' }),
+        );
+      },
+      { timeout: 60_000, interval: 200 },
+    );
     expect(site.orders.get(String(id))).toMatchObject({ status: 'cancelled' });
   });
 });
