@@ -80,6 +80,7 @@ const batch = queueEvent([{ messageId: 'm-1', body: 'poison' }]);
 
 /** The report of each schedule on its run, besides the absence of failures. */
 const ran: Readonly<Record<string, object>> = {
+  sweepIntents: { orders: 0 },
   reconcilePlatforms: { shops: 1, failed: 0 },
   sweepInbox: { enqueued: 0, failed: 0 },
   dailySummary: { emitted: 1 },

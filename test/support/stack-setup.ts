@@ -18,7 +18,14 @@ export default async (project: TestProject) => {
   // Streams and schedules would process the data of thousands of tests, which takes their time. Tests of them use their
   // own stack.
   const still = { streams: false, schedules: false };
-  const stack = await startStack({ dataDir, root, ...still, timeScale, callRecord: callRecordIn(dataDir) });
+  const stack = await startStack({
+    dataDir,
+    root,
+    ...still,
+    timeScale,
+    callRecord: callRecordIn(dataDir),
+    writeBack: 'shopify',
+  });
   const all = project.vitest.getRootProject();
   all.provide('stack', stack.info);
   all.provide('dataDir', dataDir);

@@ -26,7 +26,6 @@ export const inboxOperations = [
   ...stepOperations,
   'recordRefund',
   'declareWithdrawal',
-  'getWithdrawal',
   'matchWithdrawal',
 ] as const satisfies readonly OperationName[];
 

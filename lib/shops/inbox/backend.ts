@@ -10,7 +10,6 @@ import {
   createReturn,
   declareWithdrawal,
   getReturn,
-  getWithdrawal,
   inspect,
   listReturns,
   matchWithdrawal,
@@ -31,7 +30,6 @@ import * as correctInput from '#validators/correct';
 import * as createReturnInput from '#validators/createReturn';
 import * as declareWithdrawalInput from '#validators/declareWithdrawal';
 import * as getReturnInput from '#validators/getReturn';
-import * as getWithdrawalInput from '#validators/getWithdrawal';
 import * as inspectInput from '#validators/inspect';
 import * as listReturnsInput from '#validators/listReturns';
 import * as matchWithdrawalInput from '#validators/matchWithdrawal';
@@ -57,7 +55,6 @@ export const backend: InboxBackend = {
   createReturn: withValidation(operations.createReturn, createReturnInput, createReturn),
   declareWithdrawal: withValidation(operations.declareWithdrawal, declareWithdrawalInput, declareWithdrawal),
   getReturn: withValidation(operations.getReturn, getReturnInput, getReturn),
-  getWithdrawal: withValidation(operations.getWithdrawal, getWithdrawalInput, getWithdrawal),
   inspect: withValidation(operations.inspect, inspectInput, inspect),
   listReturns: withValidation(operations.listReturns, listReturnsInput, listReturns),
   matchWithdrawal: withValidation(operations.matchWithdrawal, matchWithdrawalInput, matchWithdrawal),

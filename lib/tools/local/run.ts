@@ -77,7 +77,9 @@ const startAll = async (options: StartOptions, progress: Progress, waitFor: Wait
     engine,
     waitFor,
   };
-  const starting = import('./stack.ts').then(({ startStack }) => startStack({ writeBack: 'shopify', ...settings, onEvent: recorder.record }));
+  const starting = import('./stack.ts').then(({ startStack }) =>
+    startStack({ writeBack: 'shopify', ...settings, onEvent: recorder.record }),
+  );
   // It fails in the step below, which begins after the build.
   starting.catch(() => undefined);
   await bundles;

@@ -60,8 +60,12 @@ describe('AWS calls of the functions in the tests', () => {
   const rare: Readonly<Partial<Record<string, readonly string[]>>> = {
     rotateClientSecret: [...rotating, 'lambda:InvokeFunction'],
     rotateKeys: rotating,
-    runJob: ['sqs:SendMessage', 's3:GetObject', 's3:ListBucket', 'dynamodb:PutItem ORDER#*'],
-    publishEvents: ['sqs:SendMessage', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:BatchGetItem WITHDRAWAL#*'],
+    publishEvents: [
+      'sqs:SendMessage',
+      'dynamodb:Query',
+      'dynamodb:PutItem',
+      ...['WITHDRAWAL#*', 'INTENT#*', 'WRITEBACKSETTING#*'].map((one) => `dynamodb:BatchGetItem ${one}`),
+    ],
     countReturns: ['sqs:SendMessage'],
     activatePolicies: ['dynamodb:PutItem'],
     repairEvents: [
@@ -77,27 +81,48 @@ describe('AWS calls of the functions in the tests', () => {
       'dynamodb:Query RETURN#*',
       ...['IDEMPOTENCY#*', 'EXTERNAL#*'].flatMap((one) => [`dynamodb:GetItem ${one}`, `dynamodb:PutItem ${one}`]),
     ],
+    // Tests without a stack: test/service/write-back.
+    writeBack: [
+      'secretsmanager:GetSecretValue',
+      'dynamodb:Query RETURN#*',
+      'dynamodb:BatchGetItem USER#*',
+      'dynamodb:UpdateItem WRITEBACKSETTING#*',
+      ...['EXTERNAL#*', 'IDEMPOTENCY#*', 'RETURN#*', 'ORDER#*'].flatMap((one) => [
+        `dynamodb:GetItem ${one}`,
+        `dynamodb:PutItem ${one}`,
+      ]),
+    ],
+    redriveDeadLetters: ['sqs:ChangeMessageVisibility'],
+    runJob: [
+      'sqs:SendMessage',
+      's3:GetObject',
+      's3:ListBucket',
+      ...['ORDER#*', 'WRITEBACK#*'].map((one) => `dynamodb:PutItem ${one}`),
+    ],
     // Tests without a stack: test/service/schedules/match-withdrawals.test.ts and test/domain/withdrawals.
-    matchWithdrawal: ['dynamodb:Query CUSTOMER#*', 'dynamodb:PutItem EXTERNAL#*'],
+    matchWithdrawal: ['dynamodb:Query CUSTOMER#*', 'dynamodb:PutItem EXTERNAL#*', 'dynamodb:PutItem WRITEBACK#*'],
     matchWithdrawals: [
       'dynamodb:Query CUSTOMER#*',
       'dynamodb:Query RETURN#*',
       'dynamodb:GetItem IDEMPOTENCY#*',
-      ...['EXTERNAL#*', 'DECISIONS#*', 'INBOX#*'].map((one) => `dynamodb:PutItem ${one}`),
+      ...['EXTERNAL#*', 'DECISIONS#*', 'WRITEBACK#*'].map((one) => `dynamodb:PutItem ${one}`),
       'dynamodb:UpdateItem WITHDRAWAL#*',
     ],
     // Tests without a stack: test/service/schedules/reindex-returns.test.ts.
     reindexReturns: ['BatchGetItem', 'PutItem', 'Query', 'UpdateItem', 'DeleteItem'].map((one) => `dynamodb:${one}`),
     // Tests without a stack: test/service/outbox.
     ...Object.fromEntries(
-      ['listEvents', 'getWebhookDelivery'].map((one) => [one, ['dynamodb:BatchGetItem WITHDRAWAL#*']]),
+      ['listEvents', 'getWebhookDelivery'].map((one) => [
+        one,
+        ['WITHDRAWAL#*', 'INTENT#*', 'WRITEBACKSETTING#*'].map((partition) => `dynamodb:BatchGetItem ${partition}`),
+      ]),
     ),
-    deliverEvents: ['dynamodb:Query WITHDRAWAL#*'],
+    deliverEvents: ['WITHDRAWAL#*', 'INTENT#*', 'WRITEBACKSETTING#*'].map((one) => `dynamodb:Query ${one}`),
     // Tests without a stack: test/shops/inbox/proven-keys.test.ts.
     receiveWebhook: ['dynamodb:GetItem PROVENKEYS#*', 'dynamodb:PutItem PROVENKEYS#*'],
     // A return with a note of a signed-in user: test/tools/build/roles.test.ts.
     process: ['secretsmanager:GetSecretValue', 'dynamodb:BatchGetItem USER#*'],
-    expireReturns: ['secretsmanager:GetSecretValue', 'dynamodb:BatchGetItem RETURN#*'],
+    expireReturns: ['secretsmanager:GetSecretValue', 'dynamodb:BatchGetItem RETURN#*', 'dynamodb:PutItem WRITEBACK#*'],
     dailySummary: ['secretsmanager:GetSecretValue'],
     remindReceipts: [
       'secretsmanager:GetSecretValue',

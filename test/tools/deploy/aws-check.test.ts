@@ -50,7 +50,7 @@ describe('npm run aws-check', () => {
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
     expect(rows).toEqual([
       expect.stringMatching(
-        /^pass {2}partitions in transactions {2}UpdateParcelRole writes WRITEBACK#\*, RETURN#\*, .*TRACKING#\*, and .* is denied$/,
+        /^pass {2}partitions in transactions {2}UpdateParcelRole writes RETURN#\*, .*TRACKING#\*, and .* is denied$/,
       ),
       expect.stringMatching(/^pass {2}tokens at the API +\d+ routes have the scopes of the contract/),
       expect.stringMatching(/^pass {2}event sources +7 event sources are enabled/),
@@ -82,7 +82,7 @@ describe('npm run aws-check', () => {
     );
     expect(rows).toEqual([
       expect.stringMatching(
-        /^pass {2}partitions in transactions {2}UpdateParcelRole writes WRITEBACK#\*, RETURN#\*, .*TRACKING#\*, and .* is denied$/,
+        /^pass {2}partitions in transactions {2}UpdateParcelRole writes RETURN#\*, .*TRACKING#\*, and .* is denied$/,
       ),
       expect.stringMatching(/^pass .* routes have the scopes of the contract; no call with .* because TruststoreUri /),
       expect.stringMatching(/^pass {2}event sources /),

@@ -11,6 +11,7 @@ import {
   getReturn,
   getSummaries,
   queryByOrder,
+  storeIntents,
   transact,
 } from '../permissions/table.ts';
 import { onWriteBack, readIntents, writeBackShops } from '../permissions/write-back.ts';
@@ -55,7 +56,7 @@ export const consumerRows = {
     timeout: 60,
     permissions: {
       connected: [...processDeliveries, ...inboxCalls.connected],
-      standalone: [...processDeliveries, createNameKey, readIntents, ...inboxCalls.standalone],
+      standalone: [...processDeliveries, createNameKey, readIntents, storeIntents, ...inboxCalls.standalone],
     },
   },
 
@@ -63,7 +64,7 @@ export const consumerRows = {
     // A message is one partition of a job. Each has a worker of its own.
     trigger: { kind: 'queue', queue: 'Jobs', batchSize: 1, maxConcurrency: 16 },
     timeout: 30,
-    permissions: { standalone: runJobs },
+    permissions: { standalone: [...runJobs, storeIntents] },
     // It puts the rest of its work back into the queue.
     recursiveLoop: true,
   },
@@ -90,7 +91,8 @@ export const consumerRows = {
         ...permissionsOfCalls(writeBackOperations, {
           updateReturn: linkReturn,
           getReturn,
-          listReturns: [queryByOrder, getSummaries, readSigningSecret],
+          // One page of the list is enough.
+          listReturns: [queryByOrder, getSummaries],
         }).standalone,
       ],
     },

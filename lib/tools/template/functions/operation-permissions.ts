@@ -63,7 +63,14 @@ import {
   writeDeclarations,
   writePolicies,
 } from '../permissions/table.ts';
-import { changeIntent, getIntent, listAllIntents, listIntents, onWriteBack } from '../permissions/write-back.ts';
+import {
+  resolveIntent,
+  retryIntent,
+  getIntent,
+  listAllIntents,
+  listIntents,
+  onWriteBack,
+} from '../permissions/write-back.ts';
 import type { FunctionRow } from './function-row.ts';
 
 /* The permissions of the operations, as far as their scope does not give them. */
@@ -74,8 +81,8 @@ export type ByOperation<Value> = Readonly<Partial<Record<OperationName, Value>>>
 export const standalonePermissions: ByOperation<readonly Permission[]> = {
   listIntents: [...listIntents, getItem('RETURN#*'), readSigningSecret],
   getIntent,
-  resolveIntent: [...changeIntent, ...replayResponse],
-  retryIntent: [...changeIntent, ...replayResponse],
+  resolveIntent: [...resolveIntent, ...replayResponse],
+  retryIntent: [...retryIntent, ...replayResponse],
   getWriteBack: [getItem('WRITEBACKSETTING#*')],
   setWriteBack: [getItem('WRITEBACKSETTING#*'), transact('WRITEBACKSETTING#*', 'UNLISTED')],
   reportWriteBack: listAllIntents,

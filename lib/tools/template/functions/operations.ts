@@ -5,7 +5,7 @@ import { isCommandOnReturn, type Operation } from '../../../contract/operation.t
 import { recordNoActor } from '../../../contract/record-no-actor.ts';
 import type { Permission } from '../permissions/permission.ts';
 import { readClientSecret, readSharedTokens } from '../permissions/secrets.ts';
-import { command, journal, storeUserName } from '../permissions/table.ts';
+import { command, journal, storeIntents, storeUserName } from '../permissions/table.ts';
 import { inBothModes, type FunctionRow } from './function-row.ts';
 import {
   type ByOperation,
@@ -50,6 +50,22 @@ const tokensOf = ({ scope }: Operation) => {
   if (scope === 'returns:write') return ['SharedWriteToken', 'SharedAdminToken'] as const;
   return scope === 'returns:admin' ? (['SharedAdminToken'] as const) : (['SharedReadToken'] as const);
 };
+
+/** The commands that a shop may be asked to do too (lib/domain/write-back/plan-intents.ts). */
+const plansIntents: ReadonlySet<string> = new Set<OperationName>([
+  'addParcel',
+  'approve',
+  'cancel',
+  'compensate',
+  'complete',
+  'createReturn',
+  'expire',
+  'inspect',
+  'matchWithdrawal',
+  'receive',
+  'refund',
+  'reject',
+]);
 
 /** The permissions of an operation in the standalone mode. */
 const ownPermissions = (operation: Operation): readonly Permission[] => {
@@ -97,7 +113,11 @@ const permissionsOf = (operation: Operation): FunctionRow['permissions'] => {
   if (local !== undefined) return inBothModes(local);
   return {
     connected: [readClientSecret, ...readTokens(operation)],
-    standalone: [...ownPermissions(operation), ...recordUser(operation)],
+    standalone: [
+      ...ownPermissions(operation),
+      ...(plansIntents.has(name) ? [storeIntents] : []),
+      ...recordUser(operation),
+    ],
   };
 };
 

@@ -32,6 +32,7 @@ import {
   queryWithdrawals,
   readPolicies,
   remindReceipts,
+  storeIntents,
   getSummaries,
   transact,
   verifyWithdrawal,
@@ -105,7 +106,7 @@ export const scheduleRows = {
     timeout: 120,
     permissions: {
       connected: [useCheckpoint, readClientSecret, ...readSharedTokens('SharedReadToken', 'SharedWriteToken')],
-      standalone: [...command, useCheckpoint, getSummaries, queryByDeadline, readSigningSecret],
+      standalone: [...command, storeIntents, useCheckpoint, getSummaries, queryByDeadline, readSigningSecret],
     },
     alarm: {
       description: 'Overdue returns do not expire; the log names the returns and the reasons',
@@ -117,7 +118,7 @@ export const scheduleRows = {
   matchWithdrawals: {
     trigger: { kind: 'schedule', expression: 'rate(2 minutes)', retries: 'none' },
     timeout: 120,
-    permissions: { standalone: matchWithdrawals },
+    permissions: { standalone: [...matchWithdrawals, storeIntents] },
     alarm: {
       description: 'Withdrawals are not matched to their orders; the log names the withdrawals and the reasons',
       period: 600,

@@ -52,15 +52,14 @@ export const storeUserName: readonly Permission[] = [update('USERSALT#*'), trans
 
 /** The condition of a deployment that asks shops to do something. */
 export const writeBackCondition = 'WritesBack';
-/** Stores what a command wants at the shop of the order. */
-const storeIntents: Permission = { ...transact('WRITEBACK#*'), condition: writeBackCondition };
+/** Stores what a command wants at the shop of the order. A command that a shop has caused wants nothing. */
+export const storeIntents: Permission = { ...transact('WRITEBACK#*'), condition: writeBackCondition };
 
 /**
  * A command on a return. It reads and writes the return with its history, its order, and the stored response. History
  * entries need a key.
  */
 export const command = [
-  storeIntents,
   getItem('RETURN#*', 'IDEMPOTENCY#*'),
   query('RETURN#*', 'ORDER#*'),
   transact('RETURN#*', 'ORDER#*', 'IDEMPOTENCY#*'),
@@ -188,7 +187,7 @@ export const carryOutWithdrawal = [
   getItem('WITHDRAWAL#*'),
   transact('WITHDRAWAL#*'),
 ];
-export const matchWithdrawal = [...withdrawalCommand, ...carryOutWithdrawal, transact('INBOX#*')];
+export const matchWithdrawal = [...withdrawalCommand, ...carryOutWithdrawal];
 /**
  * Matches withdrawals by rule. It compares the texts of the consumer with the orders of their number. So it is the only
  * role of withdrawals that reads customers: one item for each order, and none of their texts.

@@ -31,8 +31,11 @@ export const getIntent = [...listAllIntents, query('WRITEBACK#*')];
 /** Lists intents, of an order, in a status or all. */
 export const listIntents = [...getIntent, queryIndex('byStatus', 'INTENTS#*')];
 
-/** Changes an intent with its event. */
-export const changeIntent = [...getIntent, transact('WRITEBACK#*', 'INTENT#*', 'UNLISTED')];
+const writeIntent = transact('WRITEBACK#*', 'INTENT#*', 'UNLISTED');
+/** Ends an intent with its event, and releases the next one of its order. */
+export const resolveIntent = [...getIntent, writeIntent];
+/** Opens an intent again. */
+export const retryIntent = [...listAllIntents, writeIntent];
 
 /** Asks shops, and reports to the return what they have done. */
 export const writeBackShops = [
