@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../tools/local/support.ts';
 import { awsError, startFleet } from '../access/oauth/fleet.ts';
 import { testAuthority } from '../support/certificate.ts';
 import { record, plant, plantClientSecret } from '../support/emitted/record.ts';
-import { search } from '../support/emitted/search.ts';
+import { search, secretsIn } from '../support/emitted/search.ts';
 import '../support/stack.ts';
 import { startPlanted } from '../support/lambda-runtime/planted.ts';
 import { stackDataDir } from '../support/stack.ts';
@@ -114,6 +114,11 @@ describe('leak search for planted secrets', () => {
     record('log', form, scope);
     expect((await search(scope)).leaks).toMatchObject([{ what: 'a planted secret' }]);
   });
+});
+
+it('leak search has no settings of an entry among its secrets', () => {
+  const entry = { accessToken: secret, apiUrl: 'https://a.example.com', restockLocation: 'gid://shopify/Location/1' };
+  expect(secretsIn(entry)).toEqual([secret]);
 });
 
 describe('leak search in our own errors', () => {

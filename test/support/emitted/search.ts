@@ -66,7 +66,8 @@ const textsIn = (value: unknown): readonly string[] => {
   return inner === undefined ? [value] : textsIn(inner);
 };
 
-const isSecret = (text: string): boolean => text.length >= window && !/^(https?:|returns-|arn:)/.test(text);
+/** An address, a name of ours, an ARN, and a global id of Shopify are in an entry, and are no secrets. */
+const isSecret = (text: string): boolean => text.length >= window && !/^(https?:|returns-|arn:|gid:)/.test(text);
 
 /** Returns the secrets in a value that are long enough for the search. */
 export const secretsIn = (value: unknown): readonly string[] => textsIn(value).filter(isSecret);
