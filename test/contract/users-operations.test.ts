@@ -108,6 +108,8 @@ describe('operations that record a signed-in user', () => {
     );
     await run('receive', { returnId, parcelId: parcels[0]?.parcelId }, key());
     await run('closeReceipt', { returnId }, key());
+    await run('inspect', { returnId, lines: [{ lineId: lines[0]?.lineId, quantity: 1, outcome: 'accept' }] }, key());
+    await run('refund', { returnId }, key());
     const document = documentFor();
     const { policyId } = (await run('createPolicy', { name: 'Of users', document }, key()))
       .body as Output<'getVersion'>;
@@ -141,6 +143,8 @@ describe('operations that record a signed-in user', () => {
     await run('setWriteBack', { platform: ownPlatform(), actions: {} }, { ifMatch: 0 });
     const { id: intentId } = await putIntent(stack());
     await run('resolveIntent', { intentId, outcome: 'not_done' }, key());
+    const { id: retried } = await putIntent(stack());
+    await run('retryIntent', { intentId: retried }, key());
     const kinds = new Set([...done].map(permissionsOf));
     const recording = Object.values(operations)
       .filter(({ name, method }) => method !== 'GET' && permissionsOf(name).includes(userNames))
