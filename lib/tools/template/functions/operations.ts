@@ -54,6 +54,7 @@ const tokensOf = ({ scope }: Operation) => {
 /** The commands that a shop may be asked to do too (lib/domain/write-back/plan-intents.ts). */
 const plansIntents: ReadonlySet<string> = new Set<OperationName>([
   'addParcel',
+  'amendReturn',
   'approve',
   'cancel',
   'compensate',
@@ -64,7 +65,9 @@ const plansIntents: ReadonlySet<string> = new Set<OperationName>([
   'matchWithdrawal',
   'receive',
   'refund',
+  'registerOrder',
   'reject',
+  'reopen',
 ]);
 
 /** The permissions of an operation in the standalone mode. */
