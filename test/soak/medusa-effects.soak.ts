@@ -3,7 +3,7 @@ import type { EffectAction } from '../../lib/domain/write-back/actions.ts';
 import { startContainer } from '../../lib/runtime/container.ts';
 import type { Wanted, WantedLine } from '../../lib/shops/platforms/effect.ts';
 import { platformEffects } from '../../lib/shops/platforms/effects.ts';
-import { drive, startClock } from '../shops/platforms/effects/drive-intent.ts';
+import { drive, startClock, wordOf } from '../shops/platforms/effects/drive-intent.ts';
 import { wanted, wantedLine, wantedRefund, wantedReturn } from '../shops/platforms/effects/wanted.ts';
 import { startPlatformSecret } from '../shops/platforms/platform-secret.ts';
 import { seeded } from '../support/seeded.ts';
@@ -85,7 +85,7 @@ const run = async (intent: Wanted): Promise<string> => {
   const first = await drive(effect, 'nordic', intent);
   proxy.cutNext(/^never$/);
   expect(await drive(effect, 'nordic', intent)).toEqual(first);
-  if (first.kind === 'parked') throw new Error(first.reason);
+  if (first.kind !== 'confirmed') throw new Error(wordOf(first));
   return first.externalId ?? '';
 };
 

@@ -11,7 +11,7 @@ import { startShopServer } from '../../../../lib/tools/local/shops/shop-server.t
 import { runs } from '../../../support/samples.ts';
 import { documentedOrder, documentedProduct, documentedRefund } from '../bigcommerce-store.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
-import { drive, type Outcome, startClock } from './drive-intent.ts';
+import { drive, type Outcome, startClock, wordOf } from './drive-intent.ts';
 import { requestedAt, wanted, wantedRefund, wantedReturn } from './wanted.ts';
 
 const hash = 'stor3hash1';
@@ -61,7 +61,6 @@ const run = async (intent: Wanted, requestMs?: number): Promise<Outcome> => {
   if (effect === undefined) throw new Error('there is no refund');
   return drive(effect, hash, intent, requestMs === undefined ? {} : { requestMs });
 };
-const wordOf = (outcome: Outcome): string => (outcome.kind === 'parked' ? outcome.reason : outcome.kind);
 const paidFor = ({ key }: Wanted) => store.paid.filter(({ reason }) => reason.includes(`[${key}]`));
 const refundsIn = () => store.orders.get('250')?.refunds ?? [];
 const bodies = () => server.requests.filter(({ path }) => path.endsWith('/refunds')).flatMap(({ body }) => body || []);

@@ -1,11 +1,11 @@
-import { afterAll, beforeEach } from 'vitest';
+import { afterAll, beforeEach, vi } from 'vitest';
 import type { Effects, Wanted, WantedLine, WantedRefund } from '../../../../lib/shops/platforms/effect.ts';
 import { effects } from '../../../../lib/shops/platforms/commercetools/effects.ts';
 import { translator } from '../../../../lib/shops/platforms/commercetools/platform.ts';
 import { startContainer } from '../../../../lib/runtime/container.ts';
 import { orderNode, paidBy, payment, startProject } from '../commercetools-project.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
-import { drive, type Outcome } from './driver.ts';
+import { drive, type Options, type Outcome, startClock } from './drive-intent.ts';
 
 export const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
 const projectKey = 'nl-unittests-dev';
@@ -23,15 +23,6 @@ type Transaction = {
 };
 
 let count = 0;
-export const line = (orderLineId: string, quantity: number, changes: Partial<WantedLine> = {}): WantedLine => ({
-  lineId: `rln_${orderLineId}`,
-  orderLineId,
-  quantity,
-  received: quantity,
-  found: [{ outcome: 'accept', disposition: 'restock', quantity }],
-  reason: 'other',
-  ...changes,
-});
 export const refundOf = (amount: number, lines: WantedRefund['lines'] = [], currency = 'EUR'): WantedRefund => ({
   refundId: 'rfd_1',
   amount: { amount, currency },
@@ -46,10 +37,12 @@ export const openProjectCase = async () => {
   store.put({ [projectKey]: project.entry() });
 
   afterAll(async () => {
+    vi.useRealTimers();
     await project.close();
     await store.close();
   });
   beforeEach(() => {
+    startClock('2026-11-29T12:00:00Z');
     startContainer();
     sell();
     project.state.faults.splice(0);
@@ -85,10 +78,10 @@ export const openProjectCase = async () => {
     paysRefunds: true,
     ...changes,
   });
-  const ask = async (wanted: Wanted, pause?: () => Promise<void>): Promise<Outcome> => {
+  const ask = async (wanted: Wanted, before?: Options['before']): Promise<Outcome> => {
     const effect = effects[wanted.action];
     if (effect === undefined) throw new Error(`commercetools has no ${wanted.action}`);
-    return drive(effect, projectKey, wanted, pause);
+    return drive(effect, projectKey, wanted, before === undefined ? {} : { before });
   };
   const act = async (...parts: Parameters<typeof wantedOf>) => ask(wantedOf(...parts));
 

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Wanted, WantedLine } from '../../../../lib/shops/platforms/effect.ts';
 import type { UpdateFault } from '../../../../lib/tools/local/shops/commercetools/project.ts';
 import { runs } from '../../../support/samples.ts';
-import { line, openProjectCase, refundOf } from './commercetools-case.ts';
+import { openProjectCase, refundOf } from './commercetools-case.ts';
+import { acceptedLine } from './wanted.ts';
 
 const { project, sell, items, refunds, wantedOf, ask } = await openProjectCase();
 
@@ -19,20 +20,20 @@ const faults: readonly UpdateFault[] = [
 
 describe.each(faults)('commercetools with the fault %s', (fault) => {
   test('writes goods and money once', async () => {
-    const lines = [line('line-1', 2)];
+    const lines = [acceptedLine('line-1', 2)];
     const pause = async () => project.runLate();
     for (const action of ['receive', 'inspect'] as const) {
       project.state.faults.push(fault);
-      expect(await ask(wantedOf(action, lines), pause)).toEqual({ status: 'confirmed' });
+      expect(await ask(wantedOf(action, lines), pause)).toEqual({ kind: 'confirmed' });
     }
     const wanted = wantedOf('refund', lines, {
       refund: refundOf(9_000, [{ orderLineId: 'line-1', quantity: 2, gross: 9_000 }]),
     });
     project.state.faults.push(fault);
-    expect(await ask(wanted, pause)).toEqual({ status: 'waiting' });
+    expect(await ask(wanted, pause)).toEqual({ kind: 'waiting' });
     project.settle('Success');
     project.state.faults.push(fault);
-    expect(await ask({ ...wanted, askedAt: new Date().toISOString() }, pause)).toMatchObject({ status: 'confirmed' });
+    expect(await ask({ ...wanted, askedAt: new Date().toISOString() }, pause)).toMatchObject({ kind: 'confirmed' });
     expect(items()).toHaveLength(2);
     expect(refunds()).toHaveLength(1);
   });
@@ -69,22 +70,22 @@ describe('commercetools', () => {
         };
         for (const { received: units, restocked, accepted, pays } of steps) {
           received += units;
-          const now = () => [line('line-1', 4, { received, found: [...found] })];
-          expect(await request(wantedOf('receive', now()))).toEqual({ status: 'confirmed' });
+          const now = () => [acceptedLine('line-1', 4, { received, found: [...found] })];
+          expect(await request(wantedOf('receive', now()))).toEqual({ kind: 'confirmed' });
           if (units > 0)
             found.push({
               outcome: accepted ? 'accept' : 'refuse',
               disposition: restocked ? 'restock' : 'destroy',
               quantity: units,
             });
-          expect(await request(wantedOf('inspect', now()))).toEqual({ status: 'confirmed' });
+          expect(await request(wantedOf('inspect', now()))).toEqual({ kind: 'confirmed' });
           if (!pays) continue;
           const refund = refundOf(1_000, [{ orderLineId: 'line-1', quantity: 1, gross: 1_000 }]);
           const wanted = wantedOf('refund', now(), { refund });
           await request(wanted);
           project.settle('Success');
           expect(await request({ ...wanted, askedAt: new Date().toISOString() })).toMatchObject({
-            status: 'confirmed',
+            kind: 'confirmed',
           });
           paid += 1;
         }

@@ -8,7 +8,7 @@ import { openMedusaShop } from '../../../../lib/tools/local/shops/medusa/shop.ts
 import { startShopServer } from '../../../../lib/tools/local/shops/shop-server.ts';
 import { orderId, orderNode, paymentNode } from '../medusa-shop.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
-import { drive, type Outcome, startClock } from './drive-intent.ts';
+import { drive, type Outcome, startClock, wordOf } from './drive-intent.ts';
 import { wanted, wantedLine, wantedRefund, wantedReturn } from './wanted.ts';
 
 export const [shirt, mug] = ['ordli_shirt', 'ordli_mug'] as const;
@@ -43,9 +43,6 @@ export const reasons: readonly Node[] = [
 
 export const accepted = (quantity: number, disposition: 'restock' | 'quarantine' = 'restock') =>
   ({ outcome: 'accept', disposition, quantity }) as const;
-
-/** Returns the reason of a parked intent, or `confirmed`. */
-export const wordOf = (outcome: Outcome): string => (outcome.kind === 'parked' ? outcome.reason : outcome.kind);
 
 /** Starts a Medusa shop `nordic` with one order, for each test again. */
 export const openMedusaCase = async () => {

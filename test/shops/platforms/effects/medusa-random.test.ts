@@ -1,26 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WantedLine } from '../../../../lib/shops/platforms/effect.ts';
-import type { WireFault } from '../../../../lib/tools/local/shops/faults.ts';
 import type { Node } from '../../../../lib/tools/local/shops/medusa/order-changes.ts';
 import type { RefundFault } from '../../../../lib/tools/local/shops/medusa/shop.ts';
 import { runs } from '../../../support/samples.ts';
-import type { Outcome } from './drive-intent.ts';
-import { accepted, mug, openMedusaCase, shirt, wordOf } from './medusa-case.ts';
+import { type Outcome, wordOf } from './drive-intent.ts';
+import { accepted, mug, openMedusaCase, shirt } from './medusa-case.ts';
+import { wireFaults } from './wire-faults.ts';
 import { wantedLine } from './wanted.ts';
 
 const { shop, server, reset, run, intent, refundIntent, returns, openChanges, paidFor } = await openMedusaCase();
 
-const wireFault = fc.option(
-  fc.constantFrom<WireFault>(
-    'answer_lost',
-    'cut_before',
-    'late',
-    { status: 502, carriedOut: true },
-    { status: 503, carriedOut: false },
-  ),
-  { nil: undefined },
-);
+const wireFault = fc.option(fc.constantFrom(...wireFaults), { nil: undefined });
 
 /** The life of one return: what is wrong with the requests of its four intents, and inside the shop. */
 const life = fc.record({
@@ -72,12 +63,13 @@ const live = async (given: Life): Promise<readonly string[]> => {
   server.faults.push(...given.wire);
   const before = returns().length;
   const approval = await runTwice(intent('approve', [wantedLine(given.line.id, line)]));
-  const made = returns().slice(before);
+  const created = returns().slice(before);
   if (approval.kind === 'parked')
     return approval.reason === 'units_not_returnable' ? [] : [`approval ${approval.reason}`];
-  const [node] = made;
+  const [node] = created;
+  if (approval.kind !== 'confirmed') return [`approval ${approval.kind}`];
   const { externalId = '' } = approval;
-  if (made.length !== 1 || node?.['id'] !== externalId) return [`${made.length} returns`];
+  if (created.length !== 1 || node?.['id'] !== externalId) return [`${created.length} returns`];
   if (given.end === 'cancel') {
     const word = wordOf(await runTwice(intent('cancel', [], { externalId })));
     return word === 'confirmed' && node['status'] === 'canceled' ? [] : [`cancellation ${word}`];

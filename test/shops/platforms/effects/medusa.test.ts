@@ -4,8 +4,10 @@ import type { WireFault } from '../../../../lib/tools/local/shops/faults.ts';
 import type { Node } from '../../../../lib/tools/local/shops/medusa/order-changes.ts';
 import type { RefundFault } from '../../../../lib/tools/local/shops/medusa/shop.ts';
 import { orderId, returnNode } from '../medusa-shop.ts';
-import { accepted, mug, openMedusaCase, paymentId, shirt, wordOf } from './medusa-case.ts';
+import { accepted, mug, openMedusaCase, paymentId, shirt } from './medusa-case.ts';
+import { type Options, wordOf } from './drive-intent.ts';
 import { wantedLine } from './wanted.ts';
+import { wireFaults } from './wire-faults.ts';
 
 const {
   shop,
@@ -111,8 +113,10 @@ describe('Medusa approval', () => {
     };
     shop.shelf.changes.push(change);
     let reads = 0;
-    const between = () => void ((reads += 1) === 4 && Object.assign(change, { status: 'confirmed' }));
-    expect(wordOf(await run(intent('approve', [wantedLine(shirt)]), { between }))).toBe('confirmed');
+    const before: Options['before'] = (step) => {
+      if (step === 'read' && (reads += 1) === 4) Object.assign(change, { status: 'confirmed' });
+    };
+    expect(wordOf(await run(intent('approve', [wantedLine(shirt)]), { before }))).toBe('confirmed');
     shop.shelf.changes.push({ ...change, status: 'pending', created_at: '2026-11-29T10:00:00Z' });
     const outcome = await run(intent('approve', [wantedLine(mug)]));
     expect(outcome).toMatchObject({ kind: 'parked', reason: 'order_change_open', seen: { changeType: 'edit' } });
@@ -139,13 +143,6 @@ describe('Medusa approval', () => {
 });
 
 /** The faults of one request of several, by its place. */
-const wireFaults: readonly WireFault[] = [
-  'answer_lost',
-  'cut_before',
-  'late',
-  { status: 502, carriedOut: true },
-  { status: 503, carriedOut: false },
-];
 const places = [0, 1, 2, 3].flatMap((place) => wireFaults.map((fault) => [place, fault] as const));
 
 describe('Medusa approval with a fault', () => {

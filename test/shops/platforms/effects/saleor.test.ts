@@ -4,14 +4,14 @@ import { startContainer } from '../../../../lib/runtime/container.ts';
 import type { Wanted } from '../../../../lib/shops/platforms/effect.ts';
 import { platformEffects } from '../../../../lib/shops/platforms/effects.ts';
 import { translator } from '../../../../lib/shops/platforms/saleor/platform.ts';
-import type { WireFault } from '../../../../lib/tools/local/shops/faults.ts';
 import { type AppFault, openSaleor } from '../../../../lib/tools/local/shops/saleor/shop.ts';
 import { startShopServer } from '../../../../lib/tools/local/shops/shop-server.ts';
 import { runs } from '../../../support/samples.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { eur, globalId, mug, order, shirt, uuid } from '../saleor-shop.ts';
-import { drive, type Outcome, startClock } from './drive-intent.ts';
+import { drive, type Outcome, startClock, wordOf } from './drive-intent.ts';
 import { requestedAt, wanted, wantedRefund, wantedReturn } from './wanted.ts';
+import { wireFaults } from './wire-faults.ts';
 
 const token = 'the-token-of-the-app';
 const shop = openSaleor({ clock: () => Date.now(), token, reasons: true });
@@ -62,7 +62,6 @@ const run = async (intent: Wanted): Promise<Outcome> => {
   if (effect === undefined) throw new Error('there is no refund');
   return drive(effect, 'main', intent);
 };
-const wordOf = (outcome: Outcome): string => (outcome.kind === 'parked' ? outcome.reason : outcome.kind);
 const paidFor = ({ key }: Wanted) => shop.paid.filter(({ reason }) => reason.includes(`[${key}]`));
 const grants = () => shop.orders.get(orderId)?.grantedRefunds ?? [];
 const mutations = () => server.requests.filter(({ body }) => body.startsWith('{"query":"mutation'));
@@ -190,13 +189,6 @@ describe('Saleor refund', () => {
   });
 });
 
-const wireFaults: readonly WireFault[] = [
-  'answer_lost',
-  'cut_before',
-  'late',
-  { status: 502, carriedOut: true },
-  { status: 503, carriedOut: false },
-];
 const places = [0, 1].flatMap((place) => wireFaults.map((fault) => [place, fault] as const));
 
 describe('Saleor refund with a fault', () => {

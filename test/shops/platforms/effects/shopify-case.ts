@@ -1,4 +1,4 @@
-import { afterAll, beforeEach } from 'vitest';
+import { afterAll, beforeEach, vi } from 'vitest';
 import { startContainer } from '../../../../lib/runtime/container.ts';
 import type {
   Effect,
@@ -13,7 +13,8 @@ import { worthOf } from '../../../../lib/tools/local/shop/amounts.ts';
 import type { ShopOrder } from '../../../../lib/tools/local/shop/orders.ts';
 import { startShop } from '../../../../lib/tools/local/shop/shop.ts';
 import { shopifyEntry, startPlatformSecret } from '../platform-secret.ts';
-import { drive, type Outcome } from './driver.ts';
+import { acceptedLine, keyOf, wantedRefund, wantedReturn } from './wanted.ts';
+import { drive, type Options, type Outcome, startClock } from './drive-intent.ts';
 
 const digits: Readonly<Record<string, number>> = { EUR: 2, USD: 2, JPY: 0, KWD: 3 };
 
@@ -22,35 +23,17 @@ export const worth = (order: ShopOrder, line: number, units: number, before = 0)
   worthOf(order, order.lines[line]?.id ?? '', before, units) / 10 ** (3 - (digits[order.currency] ?? 2));
 
 let count = 0;
-/** Returns a key of an intent. */
-export const nextKey = (): string => `wbi_${String((count += 1)).padStart(26, '0')}`;
+/** Returns the id of another intent. */
+export const nextKey = (): string => keyOf((count += 1));
 
-export const line = (orderLineId: string, quantity: number, changes: Partial<WantedLine> = {}): WantedLine => ({
-  lineId: `rln_${orderLineId}`,
-  orderLineId,
-  quantity,
-  received: quantity,
-  found: [{ outcome: 'accept', disposition: 'restock', quantity }],
-  reason: 'fit.too_small',
-  ...changes,
-});
-
-export const ownReturn = (lines: readonly WantedLine[], externalId?: string): WantedReturn => ({
-  returnId: 'ret_1',
-  rmaNumber: 'R-1',
-  requestedAt: '2026-11-20T08:00:00.000Z',
-  lines,
-  ...(externalId !== undefined && { externalId }),
-});
+export const ownReturn = (lines: readonly WantedLine[], externalId?: string): WantedReturn =>
+  wantedReturn(lines, externalId === undefined ? {} : { externalId });
 
 export const refundOf = (
   { currency }: ShopOrder,
   lines: WantedRefund['lines'],
-  { shipping = 0, rest = 0 }: { readonly shipping?: number; readonly rest?: number } = {},
-): WantedRefund => {
-  const amount = lines.reduce((total, { gross }) => total + gross, shipping + rest);
-  return { refundId: 'rfd_1', amount: { amount, currency }, lines, shipping, rest };
-};
+  more: Parameters<typeof wantedRefund>[2] = {},
+): WantedRefund => wantedRefund(currency, lines, more);
 
 /** Returns the index of the first line with so many units. */
 export const lineWith = ({ lines }: ShopOrder, quantity: number): number =>
@@ -71,10 +54,12 @@ export const openShopifyCase = async () => {
   const entry = { ...shopifyEntry(shop), restockLocation: 'gid://shopify/Location/1' };
   store.put({ [shop.shopDomain]: entry });
   afterAll(async () => {
+    vi.useRealTimers();
     await shop.close();
     await store.close();
   });
   beforeEach(() => {
+    startClock('2026-11-29T12:00:00Z');
     startContainer();
     store.put({ [shop.shopDomain]: entry });
     for (const scope of ['write_orders', 'write_returns']) shop.scopes.add(scope);
@@ -102,8 +87,8 @@ export const openShopifyCase = async () => {
     if (effect === undefined) throw new Error(`Shopify has no ${action}`);
     return effect;
   };
-  const ask = async (wanted: Wanted, pause?: () => Promise<void>): Promise<Outcome> =>
-    drive(effectOf(wanted.action), shop.shopDomain, wanted, pause);
+  const ask = async (wanted: Wanted, before?: Options['before']): Promise<Outcome> =>
+    drive(effectOf(wanted.action), shop.shopDomain, wanted, before === undefined ? {} : { before });
   return {
     shop,
     store,
@@ -119,14 +104,19 @@ export const openShopifyCase = async () => {
     requested: (quantity = 1) => {
       const { id: orderId } = sell();
       const { returnGid } = shop.webhook(orderId, { quantity });
-      return { orderId, own: ownReturn([line(lineIdOf(orderId), quantity)], returnGid) };
+      return { orderId, own: ownReturn([acceptedLine(lineIdOf(orderId), quantity)], returnGid) };
     },
     /** An open return at the shop with units of one line. */
     opened: (quantity: number, changes: Partial<WantedLine> = {}) => {
       const order = sellLike(quantity);
       const at = lineWith(order, quantity);
       const gid = shop.makeReturn(order.id, { quantity, line: at });
-      return { order, at, orderId: order.id, own: ownReturn([line(lineIdOf(order.id, at), quantity, changes)], gid) };
+      return {
+        order,
+        at,
+        orderId: order.id,
+        own: ownReturn([acceptedLine(lineIdOf(order.id, at), quantity, changes)], gid),
+      };
     },
     wantedOf,
     effectOf,

@@ -4,8 +4,9 @@ import { minorUnits } from '../../../../lib/domain/money/decimal.ts';
 import type { Wanted, WantedLine, WantedReturn } from '../../../../lib/shops/platforms/effect.ts';
 import type { WriteFault } from '../../../../lib/tools/local/shop/shop.ts';
 import { runs } from '../../../support/samples.ts';
-import type { Outcome } from './driver.ts';
-import { line, lineWith, openShopifyCase, ownReturn, refundOf, worth } from './shopify-case.ts';
+import type { Outcome } from './drive-intent.ts';
+import { lineWith, openShopifyCase, ownReturn, refundOf, worth } from './shopify-case.ts';
+import { acceptedLine } from './wanted.ts';
 
 const { shop, orderOf, wantedOf, ask, sellLike, lineIdOf, requested } = await openShopifyCase();
 
@@ -24,13 +25,13 @@ describe.each(faults)('Shopify with the fault %s', (fault) => {
   test('approves, processes and refunds once', async () => {
     const { orderId, own } = requested();
     shop.failWrite(fault);
-    expect(await ask(wantedOf('approve', orderId, own), pause)).toMatchObject({ status: 'confirmed' });
+    expect(await ask(wantedOf('approve', orderId, own), pause)).toMatchObject({ kind: 'confirmed' });
     const order = orderOf(orderId);
     const refund = refundOf(order, [{ orderLineId: lineIdOf(orderId), quantity: 1, gross: worth(order, 0, 1) }]);
     shop.failWrite(fault);
     const outcome = await ask(wantedOf('refund', orderId, own, { refund, paysRefunds: true }), pause);
     const { refunds } = shop.ledger(orderId);
-    expect(outcome).toEqual({ status: 'confirmed', externalId: refunds[0]?.id });
+    expect(outcome).toEqual({ kind: 'confirmed', externalId: refunds[0]?.id });
     expect(refunds).toHaveLength(1);
   });
 
@@ -38,8 +39,8 @@ describe.each(faults)('Shopify with the fault %s', (fault) => {
     const order = sellLike(1);
     const refund = refundOf(order, [{ orderLineId: lineIdOf(order.id), quantity: 1, gross: worth(order, 0, 1) }]);
     shop.failWrite(fault);
-    const wanted = wantedOf('refund', order.id, ownReturn([line(lineIdOf(order.id), 1)]), { refund });
-    expect(await ask(wanted, pause)).toMatchObject({ status: 'confirmed' });
+    const wanted = wantedOf('refund', order.id, ownReturn([acceptedLine(lineIdOf(order.id), 1)]), { refund });
+    expect(await ask(wanted, pause)).toMatchObject({ kind: 'confirmed' });
     expect(shop.ledger(order.id).refunds).toHaveLength(1);
   });
 });
@@ -47,7 +48,7 @@ describe.each(faults)('Shopify with the fault %s', (fault) => {
 describe('Shopify with a request that a repeat could double', () => {
   const half = () => {
     const order = sellLike(3);
-    return { order, own: ownReturn([line(lineIdOf(order.id, lineWith(order, 3)), 1)]) };
+    return { order, own: ownReturn([acceptedLine(lineIdOf(order.id, lineWith(order, 3)), 1)]) };
   };
 
   test('is left to people when no answer and no effect come', async () => {
@@ -60,7 +61,7 @@ describe('Shopify with a request that a repeat could double', () => {
   test('is found when it comes late', async () => {
     const { order, own } = half();
     shop.failWrite('late');
-    expect(await ask(wantedOf('approve', order.id, own), shop.runLate)).toMatchObject({ status: 'confirmed' });
+    expect(await ask(wantedOf('approve', order.id, own), shop.runLate)).toMatchObject({ kind: 'confirmed' });
     expect(shop.ledger(order.id).returns).toHaveLength(1);
   });
 });
@@ -114,9 +115,9 @@ const live = async ({ returns, paysRefunds, faults: planned, runsLate }: Life) =
     const quantity = Math.min(units, free);
     if (quantity === 0) break;
     free -= quantity;
-    const asked: WantedLine = line(orderLineId, quantity, { found: [], received: 0 });
+    const asked: WantedLine = acceptedLine(orderLineId, quantity, { found: [], received: 0 });
     const approved = await act('approve', ownReturn([asked]));
-    if (approved.status !== 'confirmed') return end;
+    if (approved.kind !== 'confirmed') return end;
     const { externalId = '' } = approved;
     const parcel = { parcelId: 'par', trackingNumber: externalId, contents: [{ orderLineId, quantity }] };
     if (isShipped) await act('ship', ownReturn([asked], externalId), { parcel });
@@ -125,19 +126,19 @@ const live = async ({ returns, paysRefunds, faults: planned, runsLate }: Life) =
       { outcome: 'accept' as const, disposition: 'restock' as const, quantity: accepted },
       { outcome: 'refuse' as const, disposition: 'return_to_customer' as const, quantity: quantity - accepted },
     ];
-    const own = ownReturn([line(orderLineId, quantity, { found })], externalId);
+    const own = ownReturn([acceptedLine(orderLineId, quantity, { found })], externalId);
     await act('receive', own);
     const inspected = await act('inspect', own);
-    let isProcessed = inspected.status === 'confirmed';
+    let isProcessed = inspected.kind === 'confirmed';
     let refunded = 0;
     const parts = inParts && accepted > 1 ? [1, accepted - 1] : [accepted];
     for (const count of paysRefunds ? parts : []) {
       const refund = refundOf(order, [{ orderLineId, quantity: count, gross: worth(order, at, count, paid) }]);
       const outcome = await act('refund', own, { refund });
       refunded += count;
-      isProcessed = outcome.status === 'confirmed' && refunded === accepted;
+      isProcessed = outcome.kind === 'confirmed' && refunded === accepted;
       refunds.push({ amount: refund.amount.amount, outcome, isLast: refunded === quantity });
-      if (outcome.status !== 'confirmed') break;
+      if (outcome.kind !== 'confirmed') break;
       paid += count;
       others.refunds.push(outcome.externalId ?? '');
     }
@@ -161,9 +162,9 @@ describe('Shopify', () => {
         const ledger = shop.ledger(order.id);
         const amounts = ledger.refunds.map(({ id, amount }) => [id, minorOf(amount, order.currency)] as const);
         const paid = refunds.flatMap(({ outcome, amount }) =>
-          outcome.status === 'confirmed' ? [[outcome.externalId, amount] as const] : [],
+          outcome.kind === 'confirmed' ? [[outcome.externalId, amount] as const] : [],
         );
-        const left = refunds.filter(({ outcome }) => outcome.status !== 'confirmed');
+        const left = refunds.filter(({ outcome }) => outcome.kind !== 'confirmed');
         expect(left.filter(({ isLast }) => isLast)).toEqual([]);
         for (const { outcome } of left) expect(outcome).toMatchObject({ reason: 'effect_unknown' });
         expect(life.faults.every((fault) => fault === null) && left.length > 0).toBe(false);

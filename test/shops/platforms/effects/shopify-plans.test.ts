@@ -8,7 +8,8 @@ import {
 } from '../../../../lib/shops/platforms/shopify/effects/refund.ts';
 import { planParcel, type ShippingState } from '../../../../lib/shops/platforms/shopify/effects/ship.ts';
 import type { RefundState, ReturnState } from '../../../../lib/shops/platforms/shopify/effects/state.ts';
-import { line, openShopifyCase, ownReturn } from './shopify-case.ts';
+import { openShopifyCase, ownReturn } from './shopify-case.ts';
+import { acceptedLine } from './wanted.ts';
 
 const { shop, requested, opened, sellLike, lineIdOf, wantedOf, effectOf, act } = await openShopifyCase();
 
@@ -41,7 +42,7 @@ const state = (processed: number, refunds: readonly RefundState[] = []): ReturnS
   hasExchange: false,
   refunds,
 });
-const own = ownReturn([line('1', 2)], gid);
+const own = ownReturn([acceptedLine('1', 2)], gid);
 const plan = (found: ReturnState, changes: Partial<Wanted> = {}) =>
   planRefundedUnits(found, { ...wanted, ...changes }, own, refund, undefined);
 
@@ -191,7 +192,7 @@ describe('an action of Shopify', () => {
       shipping: 0,
       rest: 100,
     };
-    const found = ownReturn([line(lineIdOf(order.id), 1)]);
+    const found = ownReturn([acceptedLine(lineIdOf(order.id), 1)]);
     expect(await sendTo(body, wantedOf('refund', order.id, found, { refund: money }))).toEqual({ ok: false, failure });
   });
 });

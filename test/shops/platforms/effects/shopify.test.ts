@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { effects } from '../../../../lib/shops/platforms/shopify/effects.ts';
 import { translator } from '../../../../lib/shops/platforms/shopify/platform.ts';
 import type { WantedLine } from '../../../../lib/shops/platforms/effect.ts';
-import { line, lineWith, nextKey, openShopifyCase, ownReturn, refundOf, worth } from './shopify-case.ts';
+import { lineWith, nextKey, openShopifyCase, ownReturn, refundOf, worth } from './shopify-case.ts';
+import { acceptedLine } from './wanted.ts';
 
 const { shop, store, entry, requests, mutations, orderOf, wantedOf, ask, act, ...sales } = await openShopifyCase();
 const { sell, sellLike, lineIdOf, requested, opened } = sales;
@@ -24,15 +25,15 @@ const snapshotOf = async (orderId: string) => {
 describe('Shopify decisions', () => {
   test('approve a request, and find it approved', async () => {
     const { orderId, own } = requested();
-    expect(await act('approve', orderId, own)).toEqual({ status: 'confirmed', externalId: own.externalId });
+    expect(await act('approve', orderId, own)).toEqual({ kind: 'confirmed', externalId: own.externalId });
     expect(statusOf(orderId)).toEqual(['OPEN']);
-    expect(await act('approve', orderId, own)).toMatchObject({ status: 'confirmed' });
+    expect(await act('approve', orderId, own)).toMatchObject({ kind: 'confirmed' });
     expect(mutations()).toHaveLength(1);
   });
 
   test('leave a request with other units to people', async () => {
     const { orderId, own } = requested(1);
-    const other = { ...own, lines: [line(lineIdOf(orderId), 2)] };
+    const other = { ...own, lines: [acceptedLine(lineIdOf(orderId), 2)] };
     expect(await act('approve', orderId, other)).toMatchObject({ reason: 'units_differ', seen: { ours: 2, shop: 1 } });
   });
 
@@ -42,9 +43,9 @@ describe('Shopify decisions', () => {
     ['fraud', 'OTHER'],
   ])('reject a request for %s with the reason %s', async (rejection, reason) => {
     const { orderId, own } = requested();
-    expect(await act('reject', orderId, { ...own, rejection })).toMatchObject({ status: 'confirmed' });
+    expect(await act('reject', orderId, { ...own, rejection })).toMatchObject({ kind: 'confirmed' });
     expect(mutations().at(-1)?.variables).toMatchObject({ input: { declineReason: reason, notifyCustomer: false } });
-    expect(await act('reject', orderId, own)).toMatchObject({ status: 'confirmed' });
+    expect(await act('reject', orderId, own)).toMatchObject({ kind: 'confirmed' });
     expect(await act('approve', orderId, own)).toMatchObject({
       reason: 'return_state_differs',
       seen: { status: 'DECLINED' },
@@ -53,11 +54,11 @@ describe('Shopify decisions', () => {
 
   test('cancel and close a return once', async () => {
     const { orderId, own } = opened(1);
-    expect(await act('cancel', orderId, own)).toMatchObject({ status: 'confirmed' });
-    expect(await act('cancel', orderId, own)).toMatchObject({ status: 'confirmed' });
+    expect(await act('cancel', orderId, own)).toMatchObject({ kind: 'confirmed' });
+    expect(await act('cancel', orderId, own)).toMatchObject({ kind: 'confirmed' });
     const other = opened(1);
-    expect(await act('close', other.orderId, other.own)).toMatchObject({ status: 'confirmed' });
-    expect(await act('close', other.orderId, other.own)).toMatchObject({ status: 'confirmed' });
+    expect(await act('close', other.orderId, other.own)).toMatchObject({ kind: 'confirmed' });
+    expect(await act('close', other.orderId, other.own)).toMatchObject({ kind: 'confirmed' });
     expect(mutations()).toHaveLength(2);
   });
 
@@ -83,9 +84,9 @@ describe('Shopify decisions', () => {
 
   test('are confirmed without a request where the shop has no return', async () => {
     const { id } = sell();
-    const own = ownReturn([line(lineIdOf(id), 1)]);
+    const own = ownReturn([acceptedLine(lineIdOf(id), 1)]);
     for (const action of ['reject', 'cancel', 'close'] as const)
-      expect(await act(action, id, own)).toEqual({ status: 'confirmed' });
+      expect(await act(action, id, own)).toEqual({ kind: 'confirmed' });
     expect(requests).toEqual([]);
   });
 
@@ -103,7 +104,7 @@ describe('Shopify decisions', () => {
   test('wait for the scope', async () => {
     shop.scopes.delete('write_returns');
     const { orderId, own } = requested();
-    expect(await act('approve', orderId, own)).toEqual({ status: 'waiting' });
+    expect(await act('approve', orderId, own)).toEqual({ kind: 'waiting' });
     expect(statusOf(orderId)).toEqual(['REQUESTED']);
   });
 });
@@ -112,7 +113,7 @@ describe('Shopify approval of a return that the shop does not have', () => {
   const fresh = (quantity = 1) => {
     const order = sellLike(quantity);
     const at = lineWith(order, quantity);
-    return { orderId: order.id, at, own: ownReturn([line(lineIdOf(order.id, at), quantity)]) };
+    return { orderId: order.id, at, own: ownReturn([acceptedLine(lineIdOf(order.id, at), quantity)]) };
   };
 
   test('creates it with our key, and knows it again', async () => {
@@ -120,7 +121,7 @@ describe('Shopify approval of a return that the shop does not have', () => {
     const wanted = wantedOf('approve', orderId, own);
     const outcome = await ask(wanted);
     const [found] = shop.ledger(orderId).returns;
-    expect(outcome).toEqual({ status: 'confirmed', externalId: `gid://shopify/Return/${found?.id}` });
+    expect(outcome).toEqual({ kind: 'confirmed', externalId: `gid://shopify/Return/${found?.id}` });
     expect(found?.lines).toMatchObject([{ quantity: 1, note: `returns:${wanted.key}` }]);
     expect(await ask({ ...wanted, askedAt: new Date().toISOString() })).toEqual(outcome);
     expect(shop.ledger(orderId).returns).toHaveLength(1);
@@ -131,21 +132,21 @@ describe('Shopify approval of a return that the shop does not have', () => {
     const gid = shop.makeReturn(orderId, { line: at, quantity: 2 });
     expect(await act('approve', orderId, own)).toMatchObject({ reason: 'return_stands', seen: { returns: [gid] } });
     const others = { returns: [], refunds: [] };
-    expect(await act('approve', orderId, own, { others })).toEqual({ status: 'confirmed', externalId: gid });
+    expect(await act('approve', orderId, own, { others })).toEqual({ kind: 'confirmed', externalId: gid });
   });
 
   test('creates a second one beside another of ours', async () => {
     const { orderId, own, at } = fresh(2);
-    const half = { ...own, lines: [line(lineIdOf(orderId, at), 1)] };
+    const half = { ...own, lines: [acceptedLine(lineIdOf(orderId, at), 1)] };
     const gid = shop.makeReturn(orderId, { line: at });
     const outcome = await act('approve', orderId, half, { others: { returns: [gid], refunds: [] } });
-    expect(outcome).toMatchObject({ status: 'confirmed' });
+    expect(outcome).toMatchObject({ kind: 'confirmed' });
     expect(shop.ledger(orderId).returns).toHaveLength(2);
   });
 
   test('leaves units that cannot be returned to people', async () => {
     const { id } = orderOf(shop.sell(1, { isSent: false })[0] ?? '');
-    expect(await act('approve', id, ownReturn([line(lineIdOf(id), 1)]))).toMatchObject({
+    expect(await act('approve', id, ownReturn([acceptedLine(lineIdOf(id), 1)]))).toMatchObject({
       reason: 'units_not_returnable',
     });
   });
@@ -159,12 +160,12 @@ describe('Shopify goods', () => {
         { outcome: 'accept', disposition: 'quarantine', quantity: 1 },
       ],
     });
-    expect(await act('receive', orderId, own)).toEqual({ status: 'deferred', to: 'inspect' });
-    expect(await act('inspect', orderId, own)).toMatchObject({ status: 'confirmed' });
+    expect(await act('receive', orderId, own)).toEqual({ kind: 'deferred', to: 'inspect' });
+    expect(await act('inspect', orderId, own)).toMatchObject({ kind: 'confirmed' });
     const [found] = shop.ledger(orderId).returns;
     expect(found).toMatchObject({ status: 'OPEN', lines: [{ processed: 2 }] });
     expect(found?.lines[0]?.dispositions.map(({ type }) => type)).toEqual(['RESTOCKED', 'NOT_RESTOCKED']);
-    expect(await act('inspect', orderId, own)).toMatchObject({ status: 'confirmed' });
+    expect(await act('inspect', orderId, own)).toMatchObject({ kind: 'confirmed' });
     expect(mutations()).toHaveLength(1);
   });
 
@@ -177,14 +178,14 @@ describe('Shopify goods', () => {
         { outcome: 'refuse', disposition: 'quarantine', quantity: 1 },
       ],
     });
-    expect(await act('inspect', orderId, own)).toMatchObject({ status: 'confirmed' });
+    expect(await act('inspect', orderId, own)).toMatchObject({ kind: 'confirmed' });
     expect(shop.ledger(orderId).returns).toMatchObject([{ lines: [{ processed: 2, dispositions: [] }] }]);
   });
 
   test('go with the money where the shop pays', async () => {
     const { orderId, own } = opened(1);
     for (const action of ['receive', 'inspect'] as const)
-      expect(await act(action, orderId, own, { paysRefunds: true })).toEqual({ status: 'deferred', to: 'refund' });
+      expect(await act(action, orderId, own, { paysRefunds: true })).toEqual({ kind: 'deferred', to: 'refund' });
   });
 
   test('add a parcel once', async () => {
@@ -194,8 +195,8 @@ describe('Shopify goods', () => {
       trackingNumber: 'T-1',
       contents: [{ orderLineId: own.lines[0]?.orderLineId ?? '', quantity: 2 }],
     };
-    expect(await act('ship', orderId, own, { parcel })).toMatchObject({ status: 'confirmed' });
-    expect(await act('ship', orderId, own, { parcel })).toMatchObject({ status: 'confirmed' });
+    expect(await act('ship', orderId, own, { parcel })).toMatchObject({ kind: 'confirmed' });
+    expect(await act('ship', orderId, own, { parcel })).toMatchObject({ kind: 'confirmed' });
     expect(shop.ledger(orderId).returns[0]?.deliveries).toHaveLength(1);
     const more = { ...parcel, trackingNumber: 'T-2' };
     expect(await act('ship', orderId, own, { parcel: more })).toMatchObject({ reason: 'units_not_in_return' });
@@ -215,11 +216,11 @@ describe('Shopify money of a return', () => {
     const { orderId, own, refund } = paid(2);
     const outcome = await act('refund', orderId, own, { refund, paysRefunds: true });
     const { returns, refunds } = shop.ledger(orderId);
-    expect(outcome).toEqual({ status: 'confirmed', externalId: refunds[0]?.id });
+    expect(outcome).toEqual({ kind: 'confirmed', externalId: refunds[0]?.id });
     expect(refunds).toHaveLength(1);
     expect(returns).toMatchObject([{ status: 'CLOSED', lines: [{ processed: 2 }] }]);
     expect(await act('refund', orderId, own, { refund, paysRefunds: true })).toEqual(outcome);
-    expect(await act('close', orderId, own, { paysRefunds: true })).toMatchObject({ status: 'confirmed' });
+    expect(await act('close', orderId, own, { paysRefunds: true })).toMatchObject({ kind: 'confirmed' });
     expect(mutations()).toHaveLength(1);
   });
 
@@ -227,14 +228,14 @@ describe('Shopify money of a return', () => {
     const { orderId, own, refund } = paid(1);
     const outcome = await act('refund', orderId, own, { refund, paysRefunds: true });
     const { refunds } = await snapshotOf(orderId);
-    expect(outcome).toEqual({ status: 'confirmed', externalId: refunds[0]?.externalId });
+    expect(outcome).toEqual({ kind: 'confirmed', externalId: refunds[0]?.externalId });
   });
 
   test('waits for the inspection, and holds the end of the return', async () => {
     const { orderId, own, refund } = paid(1);
     const unseen = { ...own, lines: own.lines.map((item) => ({ ...item, found: [] })) };
-    expect(await act('refund', orderId, unseen, { refund, paysRefunds: true })).toEqual({ status: 'waiting' });
-    expect(await act('close', orderId, own, { paysRefunds: true })).toEqual({ status: 'deferred', to: 'refund' });
+    expect(await act('refund', orderId, unseen, { refund, paysRefunds: true })).toEqual({ kind: 'waiting' });
+    expect(await act('close', orderId, own, { paysRefunds: true })).toEqual({ kind: 'deferred', to: 'refund' });
     expect(mutations()).toEqual([]);
   });
 
@@ -269,10 +270,10 @@ describe('Shopify money of a return', () => {
         { orderLineId: own.lines[0]?.orderLineId ?? '', quantity: 1, gross: worth(order, at, 1, before) },
       ]);
     const first = await act('refund', orderId, own, { refund: half(0), paysRefunds: true });
-    if (first.status !== 'confirmed' || first.externalId === undefined) throw new Error(first.status);
+    if (first.kind !== 'confirmed' || first.externalId === undefined) throw new Error(first.kind);
     const others = { returns: [], refunds: [first.externalId] };
     const second = await act('refund', orderId, own, { refund: half(1), paysRefunds: true, others });
-    expect(second).toMatchObject({ status: 'confirmed' });
+    expect(second).toMatchObject({ kind: 'confirmed' });
     expect(shop.ledger(orderId).refunds).toHaveLength(2);
   });
 
@@ -280,7 +281,7 @@ describe('Shopify money of a return', () => {
     shop.gateway.status = 'PENDING';
     const { orderId, own, refund } = paid(1);
     const wanted = wantedOf('refund', orderId, own, { refund, paysRefunds: true });
-    expect(await ask(wanted)).toEqual({ status: 'waiting' });
+    expect(await ask(wanted)).toEqual({ kind: 'waiting' });
     shop.gateway.status = 'FAILURE';
     const other = paid(1);
     expect(await act('refund', other.orderId, other.own, { refund: other.refund })).toMatchObject({
@@ -295,7 +296,7 @@ describe('Shopify money without a return', () => {
     const order = sellLike(1);
     const gross = worth(order, 0, 1);
     const refund = refundOf(order, [{ orderLineId: lineIdOf(order.id), quantity: 1, gross }]);
-    return { order, orderId: order.id, own: ownReturn([line(lineIdOf(order.id), 1)]), refund };
+    return { order, orderId: order.id, own: ownReturn([acceptedLine(lineIdOf(order.id), 1)]), refund };
   };
 
   test('is refunded with our key', async () => {
@@ -303,7 +304,7 @@ describe('Shopify money without a return', () => {
     const wanted = wantedOf('refund', orderId, own, { refund });
     const outcome = await ask(wanted);
     const { refunds } = shop.ledger(orderId);
-    expect(outcome).toEqual({ status: 'confirmed', externalId: refunds[0]?.id });
+    expect(outcome).toEqual({ kind: 'confirmed', externalId: refunds[0]?.id });
     expect(refunds).toMatchObject([{ note: `returns:${wanted.key}` }]);
     expect(await ask(wanted)).toEqual(outcome);
     expect(mutations()).toHaveLength(1);
@@ -313,14 +314,14 @@ describe('Shopify money without a return', () => {
     const { orderId, own, refund } = sold();
     const outcome = await act('refund', orderId, own, { refund });
     const { refunds } = await snapshotOf(orderId);
-    expect(outcome).toEqual({ status: 'confirmed', externalId: refunds[0]?.externalId });
+    expect(outcome).toEqual({ kind: 'confirmed', externalId: refunds[0]?.externalId });
   });
 
   test('on top of a return needs no lines', async () => {
     const { order, orderId, own } = sold();
     const refund = refundOf(order, [], { rest: 500 });
-    expect(await act('refund', orderId, own, { refund })).toMatchObject({ status: 'confirmed' });
-    expect(await act('refund', orderId, own, { refund })).toMatchObject({ status: 'confirmed' });
+    expect(await act('refund', orderId, own, { refund })).toMatchObject({ kind: 'confirmed' });
+    expect(await act('refund', orderId, own, { refund })).toMatchObject({ kind: 'confirmed' });
     expect(shop.ledger(orderId).refunds).toHaveLength(2);
   });
 
@@ -343,7 +344,7 @@ describe('Shopify money without a return', () => {
     const text = amount ?? (refund.amount.amount / 10 ** (order.currency === 'KWD' ? 3 : 2)).toFixed(3);
     shop.refund(orderId, null, { amount: text, line: 0, quantity: 1 });
     const [made] = shop.ledger(orderId).refunds;
-    expect(await act('refund', orderId, own, { refund })).toEqual({ status: 'confirmed', externalId: made?.id });
+    expect(await act('refund', orderId, own, { refund })).toEqual({ kind: 'confirmed', externalId: made?.id });
     const extra = { ...refundOf(order, [], { rest: refund.amount.amount }) };
     expect(await act('refund', orderId, own, { refund: extra })).toMatchObject({ reason: 'refund_unclear' });
     expect(mutations()).toEqual([]);
@@ -369,8 +370,8 @@ describe('Shopify cancellation of an order', () => {
   test('cancels an order that is not sent, once', async () => {
     const orderId = shop.sell(1, { isSent: false })[0] ?? '';
     const wanted = wantedOf('cancel_order', orderId, ownReturn([]));
-    expect(await ask(wanted)).toEqual({ status: 'confirmed' });
-    expect(await ask(wanted)).toEqual({ status: 'confirmed' });
+    expect(await ask(wanted)).toEqual({ kind: 'confirmed' });
+    expect(await ask(wanted)).toEqual({ kind: 'confirmed' });
     expect(mutations()).toHaveLength(1);
   });
 

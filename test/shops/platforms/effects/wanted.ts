@@ -16,6 +16,15 @@ export const wantedLine = (orderLineId: string, changes: Partial<WantedLine> = {
   ...changes,
 });
 
+/** Returns a line whose units are all received and accepted. */
+export const acceptedLine = (orderLineId: string, quantity: number, changes: Partial<WantedLine> = {}): WantedLine =>
+  wantedLine(orderLineId, {
+    quantity,
+    received: quantity,
+    found: [{ outcome: 'accept', disposition: 'restock', quantity }],
+    ...changes,
+  });
+
 export const wantedReturn = (lines: readonly WantedLine[], changes: Partial<WantedReturn> = {}): WantedReturn => ({
   returnId: 'ret_1',
   rmaNumber: 'RMA-1',

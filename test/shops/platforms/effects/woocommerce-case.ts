@@ -73,9 +73,6 @@ export const siteCases: readonly (readonly [RefundFault, number, string])[] = [
   ['died_after_payment', 1, 'refund_unpaid'],
 ];
 
-/** Returns the reason of a parked intent, or `confirmed`. */
-export const wordOf = (outcome: Outcome): string => (outcome.kind === 'parked' ? outcome.reason : outcome.kind);
-
 const restocked: WantedLine['found'] = [{ outcome: 'accept', disposition: 'restock', quantity: 1 }];
 
 /** Starts a WooCommerce site `shop` with the order 723, for each test again. */

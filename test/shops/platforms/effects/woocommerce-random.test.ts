@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WireFault } from '../../../../lib/tools/local/shops/faults.ts';
 import { runs } from '../../../support/samples.ts';
-import type { Outcome } from './drive-intent.ts';
-import { openWooCommerce, siteCases, wireCases, woocommerceOrder, wordOf } from './woocommerce-case.ts';
+import { type Outcome, wordOf } from './drive-intent.ts';
+import { openWooCommerce, siteCases, wireCases, woocommerceOrder } from './woocommerce-case.ts';
 import { keyOf, wanted, wantedReturn } from './wanted.ts';
 
 const { site, server, run, refundIntent, paidFor, next, notesOf } = await openWooCommerce();

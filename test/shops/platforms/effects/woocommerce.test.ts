@@ -2,8 +2,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { translator } from '../../../../lib/shops/platforms/woocommerce/platform.ts';
 import type { WireFault } from '../../../../lib/tools/local/shops/faults.ts';
 import type { Json } from '../../../../lib/tools/local/shops/woocommerce/refunds.ts';
-import { openWooCommerce, siteCases, wireCases, woocommerceOrder as order, wordOf } from './woocommerce-case.ts';
+import { openWooCommerce, siteCases, wireCases, woocommerceOrder as order } from './woocommerce-case.ts';
+import { type Options, wordOf } from './drive-intent.ts';
 import { keyOf, requestedAt, wanted, wantedLine, wantedRefund, wantedReturn } from './wanted.ts';
+import { wireFaults } from './wire-faults.ts';
 
 const { site, server, effectOf, run, refundIntent, writes, bodyOfLast, paidFor, next, notesOf, permitWrites } =
   await openWooCommerce();
@@ -158,8 +160,10 @@ describe('WooCommerce refund', () => {
     permitWrites(false);
     const number = next();
     let reads = 0;
-    const between = () => permitWrites((reads += 1) > 2);
-    expect((await run(refundIntent(number), { between })).kind).toBe('confirmed');
+    const before: Options['before'] = (step) => {
+      if (step === 'read') permitWrites((reads += 1) > 2);
+    };
+    expect((await run(refundIntent(number), { before })).kind).toBe('confirmed');
     expect(paidFor(number)).toHaveLength(1);
   });
 });
@@ -215,13 +219,7 @@ describe('WooCommerce decision', () => {
     expect(site.notes.get('723')).toMatchObject([{ note: `${text} [${keyOf(number)}]`, customer_note: false }]);
   });
 
-  it.each<WireFault>([
-    'answer_lost',
-    'cut_before',
-    'late',
-    { status: 502, carriedOut: true },
-    { status: 502, carriedOut: false },
-  ])('is one note after the fault %j', async (fault) => {
+  it.each(wireFaults)('is one note after the fault %j', async (fault) => {
     server.faults.push(fault);
     expect(await run(wanted('approve', '723', { number: next(), return: wantedReturn([]) }))).toEqual({
       kind: 'confirmed',
