@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Chances, lives } from '../service/write-back/life-steps.ts';
-import { live, type Told } from '../service/write-back/lives.ts';
+import { live, type LifeResult } from '../service/write-back/lives.ts';
 import { openWorlds } from '../service/write-back/worlds/worlds.ts';
 import { startSchedules } from '../service/schedules/support.ts';
 
@@ -31,21 +31,21 @@ const kinds: readonly (readonly [name: string, share: number, chances: (faults: 
 describe.each(worlds.all)('$platform', (world) => {
   it.each(kinds)(`has each effect once, %s, seed ${seed}`, { timeout: 7_200_000 }, async (name, share, chances) => {
     const wanted = Math.ceil((decisions * share) / worlds.all.length);
-    const told: Told[] = [];
+    const results: LifeResult[] = [];
     let count = 0;
     const sample = lives(chances(Object.keys(world.faults).length), 40);
     for (let batch = 0; count < wanted; batch += 1)
       for (const [index, steps] of fc.sample(sample, { seed: seed + batch, numRuns: 20 }).entries()) {
         try {
-          told.push(await live(backend, world, steps));
+          results.push(await live(backend, world, steps));
         } catch (cause) {
           throw new Error(`life ${index} of the seed ${seed + batch}: ${JSON.stringify(steps)}`, { cause });
         }
-        count = told.reduce((sum, life) => sum + life.decisions, 0);
+        count = results.reduce((sum, life) => sum + life.decisions, 0);
       }
     expect(count).toBeGreaterThanOrEqual(wanted);
-    const paid = told.reduce((sum, life) => sum + life.paid, 0);
-    const intents = countOf(told.flatMap((life) => life.intents));
+    const paid = results.reduce((sum, life) => sum + life.paid, 0);
+    const intents = countOf(results.flatMap((life) => life.intents));
     process.stdout.write(`\n${world.platform}, ${name}: ${count} decisions, ${paid} refunds paid\n${intents}\n`);
   });
 });

@@ -32,8 +32,6 @@ const attributesOf = (intent: Intent) => {
   return {
     id,
     version,
-    // An attribute of its own, so that the inbox finds an open request without reading values.
-    returnStatus: status,
     listKey,
     ...(dueAt !== undefined && { dueKey }),
     ...(isOpen(intent)

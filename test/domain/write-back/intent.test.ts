@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   asked,
-  type Intent,
   isStillParked,
   isUncertain,
   parked,
@@ -10,22 +9,11 @@ import {
   stated,
   stillParked,
 } from '../../../lib/domain/write-back/intent.ts';
+import { plannedIntent } from '../../support/planned-intent.ts';
 
 const at = '2026-11-29T10:00:00.000Z';
 const later = '2026-11-29T11:00:00.000Z';
-const planned: Intent = {
-  id: 'wbi_1',
-  version: 1,
-  order: { platform: 'shopify', orderId: '1001' },
-  action: 'refund',
-  status: 'planned',
-  plannedAt: at,
-  updatedAt: at,
-  dueAt: at,
-  runs: 0,
-  requests: 0,
-  traceId: 'trace',
-};
+const planned = plannedIntent();
 
 describe('retried', () => {
   it('forgets a request without an answer, and what a person has stated', () => {

@@ -10,23 +10,12 @@ import {
   shadowed,
 } from '../../../lib/domain/write-back/intent.ts';
 import { heldBy, heldNext, inTurn, nextIntent } from '../../../lib/domain/write-back/queue.ts';
+import { plannedIntent } from '../../support/planned-intent.ts';
 
 const at = '2026-11-29T10:00:00.000Z';
 const later = '2026-11-29T11:00:00.000Z';
 
-const planned = (id: string, action: EffectAction): Intent => ({
-  id,
-  version: 1,
-  order: { platform: 'shopify', orderId: '1001' },
-  action,
-  status: 'planned',
-  plannedAt: at,
-  updatedAt: at,
-  dueAt: at,
-  runs: 0,
-  requests: 0,
-  traceId: 'trace',
-});
+const planned = (id: string, action: EffectAction): Intent => plannedIntent({ id, action });
 
 describe('inTurn', () => {
   it('returns the oldest first, and money last', () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../support/samples.ts';
 import { startSchedules } from '../schedules/support.ts';
 import { type Chances, lives } from './life-steps.ts';
-import { live, type Told } from './lives.ts';
+import { live, type LifeResult } from './lives.ts';
 import { openWorlds } from './worlds/worlds.ts';
 import type { ShopWorld } from './worlds/world.ts';
 
@@ -15,23 +15,23 @@ beforeAll(worlds.begin);
 afterAll(worlds.end);
 
 /** Lives lives of orders. Each checks at its end that the shop and we agree. */
-const liveAll = async (world: ShopWorld, chances: Chances, numRuns: number): Promise<readonly Told[]> => {
-  const told: Told[] = [];
+const liveAll = async (world: ShopWorld, chances: Chances, numRuns: number): Promise<readonly LifeResult[]> => {
+  const results: LifeResult[] = [];
   await fc.assert(
-    fc.asyncProperty(lives(chances), async (steps) => void told.push(await live(backend, world, steps))),
+    fc.asyncProperty(lives(chances), async (steps) => void results.push(await live(backend, world, steps))),
     { numRuns },
   );
-  return told;
+  return results;
 };
 
 describe.each(worlds.all)('write-back to $platform', (world) => {
   it('has each effect once, and leaves nothing to people without faults', async () => {
-    const told = await liveAll(world, { faults: 0, kills: 0, clerks: 0 }, runs(24));
-    expect(told.some(({ paid }) => paid > 0)).toBe(true);
+    const results = await liveAll(world, { faults: 0, kills: 0, clerks: 0 }, runs(24));
+    expect(results.some(({ paid }) => paid > 0)).toBe(true);
   });
 
   it('has each effect once with faults, workers that die and clerks', async () => {
-    const told = await liveAll(world, { faults: 0.3, kills: 0.2, clerks: 0.05 }, runs(32));
-    expect(told.some(({ paid }) => paid > 0)).toBe(true);
+    const results = await liveAll(world, { faults: 0.3, kills: 0.2, clerks: 0.05 }, runs(32));
+    expect(results.some(({ paid }) => paid > 0)).toBe(true);
   });
 });

@@ -10,7 +10,7 @@ import type { LifeStep } from './life-steps.ts';
 import type { ShopWorld } from './worlds/world.ts';
 
 /** What a life was, for messages and counts. */
-export type Told = {
+export type LifeResult = {
   readonly decisions: number;
   /** The payments of the shop by our word. */
   readonly paid: number;
@@ -115,7 +115,7 @@ const expectAllAfterRetry = async (backend: Backend, world: ShopWorld, life: Lif
 };
 
 /** Lives a life of an order, and checks that the shop and we agree at its end. */
-export const live = async (backend: Backend, world: ShopWorld, steps: readonly LifeStep[]): Promise<Told> => {
+export const live = async (backend: Backend, world: ShopWorld, steps: readonly LifeStep[]): Promise<LifeResult> => {
   const life = openLife(backend, world);
   const trouble: Trouble = { reasons: new Set(), hasClerk: false };
   life.later(0);

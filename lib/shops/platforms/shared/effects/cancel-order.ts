@@ -1,7 +1,8 @@
 import { isSameName } from '../../../../domain/withdrawals/same-name.ts';
 import { ok } from '../../../../runtime/result.ts';
-import type { Effect, Sight } from '../../effect.ts';
+import type { Effect } from '../../effect.ts';
 import { type OrderCancellation, permanentFailure, type RemoteSnapshot } from '../../platform.ts';
+import { blocked, mayStillArrive } from './plan.ts';
 
 /** How long a shop may take to cancel an order after it has accepted the request, in ms. */
 const settleMs = 600_000;
@@ -29,15 +30,16 @@ export const cancelOrderEffect = (
 ): Effect => ({
   guard: 'platform',
   settleMs,
-  see: async (source, { orderId, customerName, askedAt }, deadline) => {
+  see: async (source, wanted, deadline) => {
+    const { orderId, customerName } = wanted;
     if (!isOrderId(orderId)) return permanentFailure('shop_order_not_found');
     const state = await fetchState(source, orderId, deadline);
     if (!state.ok) return state;
     const { isCancelled, snapshot } = state.value;
     if (isCancelled) return ok({ kind: 'done' });
-    if (!isUnsent(snapshot)) return ok<Sight>({ kind: 'blocked', reason: 'order_shipped' });
-    if (!isOfCustomer(snapshot, customerName)) return ok<Sight>({ kind: 'blocked', reason: 'name_differs' });
-    if (askedAt !== undefined && Date.now() < Date.parse(askedAt) + settleMs) return ok({ kind: 'pending' });
+    if (!isUnsent(snapshot)) return ok(blocked('order_shipped'));
+    if (!isOfCustomer(snapshot, customerName)) return ok(blocked('name_differs'));
+    if (mayStillArrive(wanted, settleMs, Date.now())) return ok({ kind: 'pending' });
     return ok({
       kind: 'open',
       send: async (until) => {

@@ -1,4 +1,4 @@
-import { blocked } from './plan.ts';
+import { blocked, mayStillArrive } from './plan.ts';
 import type { JsonObject } from '../../../../runtime/json.ts';
 import type { Sent, Sight, Wanted } from '../../effect.ts';
 import type { Shop } from '../http/api.ts';
@@ -27,10 +27,6 @@ export const isOurNote = (note: string | null | undefined): boolean => note?.sta
 /** The time after which a request without an answer has had its effect, or never will. */
 export const settleMs = 120_000;
 
-/** Whether a request without an answer may still have its effect. */
-export const maySettle = ({ askedAt }: Pick<Wanted, 'askedAt'>): boolean =>
-  askedAt !== undefined && Date.now() < Date.parse(askedAt) + settleMs;
-
 /**
  * Returns the sight of a plan.
  * A request that is not safe to repeat waits. If it is unsafe without an answer and an effect, people decide.
@@ -44,7 +40,7 @@ export const sightOf = <Request>(
   if (plan.kind !== 'open') return plan;
   const { request, repeat, seen } = plan;
   const shown = seen === undefined ? {} : { seen };
-  if (repeat !== 'safe' && maySettle(wanted)) return { kind: 'pending', ...shown };
+  if (repeat !== 'safe' && mayStillArrive(wanted, settleMs, Date.now())) return { kind: 'pending', ...shown };
   if (repeat === 'unsafe' && wanted.askedAt !== undefined) return blocked('effect_unknown', seen);
   return { kind: 'open', send: async (deadline) => send({ source, deadline }, request), ...shown };
 };

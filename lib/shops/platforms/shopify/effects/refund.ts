@@ -5,8 +5,8 @@ import { type DecimalMoney, decimalText, minorUnits, total } from '../../../../d
 import type { Wanted, WantedRefund, WantedReturn } from '../../effect.ts';
 import { permanentFailure, type ShopFailure } from '../../platform.ts';
 import type { Shop } from '../../shared/http/api.ts';
-import { blocked } from '../../shared/effects/plan.ts';
-import { isOurNote, maySettle, noteOf, type RepeatedPlan, unitsByLine } from '../../shared/effects/repeated-plan.ts';
+import { blocked, mayStillArrive } from '../../shared/effects/plan.ts';
+import { isOurNote, noteOf, type RepeatedPlan, settleMs, unitsByLine } from '../../shared/effects/repeated-plan.ts';
 import { callApi } from '../api.ts';
 import { money } from '../queries.ts';
 import type { Mutation } from './mutate.ts';
@@ -172,7 +172,7 @@ export const planRefundedUnits = (
   if (!isInspected(demand, own)) return { kind: 'pending' };
   const isFree = [...demand].every(([id, units]) => (processed.get(id) ?? 0) + units <= (accepted.get(id) ?? 0));
   if (!isFree) {
-    if (maySettle(wanted)) return { kind: 'pending' };
+    if (mayStillArrive(wanted, settleMs, Date.now())) return { kind: 'pending' };
     return blocked('units_processed', { refunds: state.refunds.map(({ id }) => id) });
   }
   if (state.hasExchange) return blocked('return_has_exchange');
