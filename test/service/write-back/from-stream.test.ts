@@ -37,4 +37,14 @@ describe('intents on the stream', () => {
       expect(items.map(({ subject }) => subject)).toContain(second.id);
     });
   });
+
+  it('leave no trace at a shop whose action is off', async () => {
+    const service = api('standalone', stack.info);
+    const { id } = await createReturn(service);
+    expect(await service.post(`/returns/${id}/cancel`)).toMatchObject({ status: 200 });
+    await eventually(async () => {
+      const { body } = await service.get(`/write-back/intents?returnId=${id}`);
+      expect(body).toMatchObject({ items: [] });
+    });
+  });
 });
