@@ -1,11 +1,10 @@
-import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { type NewMessage, sendAll } from '../../access/queues/send-messages.ts';
 import type { Disabled, Endpoint } from '../../domain/events/endpoint.ts';
 import { outboxConfig } from '../../runtime/configuration/config.ts';
-import { configured, perContainer } from '../../runtime/container.ts';
+import { configured } from '../../runtime/container.ts';
 import { invocationTraceId } from '../../runtime/invocation.ts';
 import { parseObject } from '../../runtime/json.ts';
 import { newUlid } from '../../runtime/new-ids.ts';
-import { sum } from '../../runtime/sum.ts';
 import { endpointStream } from '../../store/engine/keys.ts';
 import type { Write } from '../../store/engine/transact.ts';
 import { writeEndpoint } from '../../store/events/endpoints.ts';
@@ -35,30 +34,18 @@ export const disableEndpoint = (endpoint: Endpoint, reason: Disabled['reason'], 
 
 const config = configured(outboxConfig);
 
-/** One client for the container. */
-const sqs = perContainer(
-  () =>
-    new SQSClient({
-      maxAttempts: 2,
-      requestHandler: { requestTimeout: 2_000, throwOnRequestTimeout: true },
-    }),
-);
-
 /** A message of the queue: process a subscription, after a delay of up to 900 seconds; or redeliver an event. */
 export type OutboxMessage =
   | { readonly endpointId: string; readonly group: number; readonly delaySeconds?: number }
   | { readonly endpointId: string; readonly eventId: string };
 
-const batchSize = 10;
-
-const entryOf = (message: OutboxMessage, index: number) => {
+const toNewMessage = (message: OutboxMessage): NewMessage => {
   const { delaySeconds, ...body } = { delaySeconds: undefined, ...message };
   return {
-    Id: String(index),
-    MessageBody: JSON.stringify(body),
-    // Fair queues: messages of an endpoint with many redeliveries do not delay those of other endpoints.
-    MessageGroupId: message.endpointId,
-    ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
+    body: JSON.stringify(body),
+    // Messages of an endpoint with many redeliveries do not delay those of other endpoints.
+    group: message.endpointId,
+    ...(delaySeconds !== undefined && { delaySeconds }),
   };
 };
 
@@ -67,18 +54,8 @@ const entryOf = (message: OutboxMessage, index: number) => {
  *
  * @throws when the queue has not accepted all; the accepted messages stay valid
  */
-export const enqueueMessages = async (messages: readonly OutboxMessage[], signal: AbortSignal): Promise<void> => {
-  const batches = Array.from({ length: Math.ceil(messages.length / batchSize) }, (_, index) =>
-    messages.slice(index * batchSize, (index + 1) * batchSize),
-  );
-  const sent = batches.map(async (batch) => {
-    const command = new SendMessageBatchCommand({ QueueUrl: config().queueUrl, Entries: batch.map(entryOf) });
-    const { Failed = [] } = await sqs().send(command, { abortSignal: signal });
-    return Failed.length;
-  });
-  const failed = sum(await Promise.all(sent));
-  if (failed > 0) throw new Error(`${failed} of ${messages.length} messages were not enqueued`);
-};
+export const enqueueMessages = async (messages: readonly OutboxMessage[], signal: AbortSignal): Promise<void> =>
+  sendAll(config().queueUrl, messages.map(toNewMessage), signal);
 
 const endpointIdPattern = /^[\w-]{1,64}$/;
 

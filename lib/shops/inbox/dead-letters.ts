@@ -5,7 +5,7 @@ import {
   ReceiveMessageCommand,
   type Message,
 } from '@aws-sdk/client-sqs';
-import { batchSize, sqs } from './queue.ts';
+import { batchSize, sqs } from '../../access/queues/send-messages.ts';
 
 /** A dead-lettered message, hidden from other receivers for a minute. */
 export type DeadLetter = {

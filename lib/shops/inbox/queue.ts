@@ -1,26 +1,13 @@
-import {
-  ChangeMessageVisibilityCommand,
-  SendMessageBatchCommand,
-  SendMessageCommand,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
+import { ChangeMessageVisibilityCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { backOff } from '../../access/net/back-off.ts';
+import { sendBatch, sqs } from '../../access/queues/send-messages.ts';
 import { inboxConfig } from '../../runtime/configuration/config.ts';
-import { configured, perContainer } from '../../runtime/container.ts';
+import { configured } from '../../runtime/container.ts';
 import { parseObject } from '../../runtime/json.ts';
 import { isInboxKey } from '../../store/inbox/inbox-row.ts';
 
 const config = configured(inboxConfig);
-
-/** One client for the container. The shop waits five seconds for our response, so a call may take two. */
-export const sqs = perContainer(
-  () =>
-    new SQSClient({
-      maxAttempts: 2,
-      requestHandler: { requestTimeout: 2_000, throwOnRequestTimeout: true },
-    }),
-);
 
 /** Enqueues the key of a stored delivery. The message contains nothing else of the delivery. */
 export const enqueue = async (key: string, signal: AbortSignal): Promise<void> => {
@@ -28,34 +15,8 @@ export const enqueue = async (key: string, signal: AbortSignal): Promise<void> =
   await sqs().send(message, { abortSignal: signal });
 };
 
-/** The maximum number of messages in one request. */
-export const batchSize = 10;
-
-/** A message to send. The group is that of a fair queue, see lib/service/outbox/queue.ts. */
-export type NewMessage = { readonly body: string; readonly group?: string };
-
 /**
- * Sends at most {@link batchSize} messages.
- *
- * @returns the indexes of the messages that the queue has accepted
- */
-export const sendBatch = async (
-  QueueUrl: string,
-  messages: readonly NewMessage[],
-  signal: AbortSignal,
-): Promise<ReadonlySet<number>> => {
-  const Entries = messages.map(({ body, group }, index) => ({
-    Id: String(index),
-    MessageBody: body,
-    ...(group !== undefined && { MessageGroupId: group }),
-  }));
-  const command = new SendMessageBatchCommand({ QueueUrl, Entries });
-  const { Successful = [] } = await sqs().send(command, { abortSignal: signal });
-  return new Set(Successful.map(({ Id }) => Number(Id)));
-};
-
-/**
- * Enqueues at most {@link batchSize} deliveries.
+ * Enqueues at most ten deliveries.
  *
  * @returns the keys that the queue has accepted
  */

@@ -15,7 +15,8 @@ import {
   writeShopCheckpoint,
 } from '../../store/inbox/inbox-replay.ts';
 import { storeDelivery } from '../../store/inbox/inbox.ts';
-import { batchSize, enqueueAll } from './queue.ts';
+import { batchSize } from '../../access/queues/send-messages.ts';
+import { enqueueAll } from './queue.ts';
 import { newRow } from './row.ts';
 
 /** Time reserved before the function's timeout, to report the end of the run. */

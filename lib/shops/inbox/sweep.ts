@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { errorName, log } from '../../runtime/log.ts';
-import { batchSize, enqueueAll } from './queue.ts';
+import { batchSize } from '../../access/queues/send-messages.ts';
+import { enqueueAll } from './queue.ts';
 import { clearDueDelivery, readDueDeliveries, type DueDelivery } from '../../store/inbox/inbox-index.ts';
 import { openSession, type Session } from '../../store/engine/session.ts';
 

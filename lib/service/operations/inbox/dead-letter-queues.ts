@@ -7,7 +7,7 @@ import { eventsQueueConfig } from '../../../runtime/configuration/config.ts';
 import { configured } from '../../../runtime/container.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import { countDeadLetters, type DeadLetter } from '../../../shops/inbox/dead-letters.ts';
-import { type NewMessage, sendBatch } from '../../../shops/inbox/queue.ts';
+import { type NewMessage, sendBatch } from '../../../access/queues/send-messages.ts';
 import { defaultLimit, inboxRules, type RedriveResult, redriveQueue, type RedriveRules } from './redrive.ts';
 
 const config = configured(eventsQueueConfig);

@@ -8,7 +8,8 @@ import { errorName, log } from '../../../runtime/log.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import { type PositionedDelivery, type ListedRow, readDeliveries } from '../../../store/inbox/inbox-list.ts';
 import { reopenDelivery } from '../../../store/inbox/inbox-replay.ts';
-import { batchSize, enqueueAll } from '../../../shops/inbox/queue.ts';
+import { batchSize } from '../../../access/queues/send-messages.ts';
+import { enqueueAll } from '../../../shops/inbox/queue.ts';
 import { cursorAt, isAbout, orderNeedsPlatform, positionIn } from './position.ts';
 
 const defaultLimit = 100;

@@ -31,6 +31,11 @@ export const accessRules: Readonly<Record<string, FolderRule>> = {
     imports: ['lib/access/net', runtime],
     packages: [node, aws],
   },
+  'lib/access/queues': {
+    rule: 'queues do not know their messages',
+    imports: [runtime],
+    packages: [aws],
+  },
   'lib/access/oauth': {
     rule: 'access to other services does not know returns',
     imports: ['lib/access/net', 'lib/access/secrets', runtime],
@@ -56,6 +61,7 @@ export const shopsRules: Readonly<Record<string, FolderRule>> = {
       'lib/shops/platforms/shared/http/sources.ts',
       'lib/shops/platforms/shared/sync',
       'lib/access/net',
+      'lib/access/queues',
       'lib/access/secrets/secret.ts',
       'lib/contract',
       'lib/domain/withdrawals/same-name.ts',

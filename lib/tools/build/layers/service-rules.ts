@@ -51,6 +51,7 @@ export const serviceRules: Readonly<Record<string, FolderRule>> = {
     rule: 'operations of the inbox work in both modes: they know the store, the queues and the execution',
     imports: [
       'lib/service/execution',
+      'lib/access/queues',
       'lib/contract',
       'lib/domain/returns/history/canonical-json.ts',
       'lib/shops/inbox/dead-letters.ts',
@@ -65,6 +66,7 @@ export const serviceRules: Readonly<Record<string, FolderRule>> = {
     imports: [
       'lib/service/write-back/queue.ts',
       'lib/access/net',
+      'lib/access/queues',
       'lib/domain/events',
       'lib/domain/returns/history',
       'lib/store',
@@ -75,6 +77,7 @@ export const serviceRules: Readonly<Record<string, FolderRule>> = {
   'lib/service/write-back': {
     rule: 'write-back knows the domain, the store and the platforms, and reaches returns through the port',
     imports: [
+      'lib/access/queues',
       'lib/contract',
       'lib/domain/events',
       'lib/domain/returns',
@@ -84,12 +87,13 @@ export const serviceRules: Readonly<Record<string, FolderRule>> = {
       'lib/store',
       runtime,
     ],
-    packages: [node, aws, 'aws-lambda', '#validators/*'],
+    packages: ['aws-lambda', '#validators/*'],
   },
   'lib/service/jobs': {
     rule: 'jobs know the domain, the store and their queue, and reach commands through the port',
     imports: [
       'lib/service/views/views.ts',
+      'lib/access/queues',
       'lib/contract',
       'lib/domain/events',
       'lib/domain/policies',
