@@ -7,7 +7,6 @@ import { fail, ok } from '../../runtime/result.ts';
 import type { Outcome } from '../../domain/returns/commands/outcome.ts';
 import type { Result as DomainResult } from '../../domain/returns/failure.ts';
 import { appendEntries } from '../../domain/returns/history/history.ts';
-import { addMacs } from '../../domain/returns/history/mac.ts';
 import type { FloorOverride, Observation } from '../../domain/returns/model/order.ts';
 import type { Return } from '../../domain/returns/model/return.ts';
 import { withCurrentWorth } from '../../domain/returns/money/revalue.ts';
@@ -18,14 +17,14 @@ import type { Session } from '../../store/engine/session.ts';
 import type { Write } from '../../store/engine/transact.ts';
 import { readKnownOrder, writeLedger } from '../../store/orders/orders.ts';
 import { type SaltedText, writeTexts } from '../../store/personal/personal.ts';
-import { readReturn, writeReturn } from '../../store/returns/returns.ts';
+import { readReturn } from '../../store/returns/returns.ts';
 import { type CommandResponse, restoreReply, returnResponse } from './return-response.ts';
 import { eventMetadata } from './event-metadata.ts';
 import { execute, type Plan } from './execute.ts';
 import { observationOf } from './observation.ts';
 import { orderRemoved, overrideNeedsAdmin, returnNotFound, versionMismatch } from './failures.ts';
 import { currentKey } from './key-ring.ts';
-import { storeIntents } from '../write-back/store-intents.ts';
+import { writeChangedReturn } from './write-changed-return.ts';
 
 /*
  * Commands on an existing return: load, check, decide, append, view. One transaction writes the result. It fails if the
@@ -139,12 +138,11 @@ export const planCommand = async <Body>(
   return ok({
     ...view(next.state, actions),
     writes: [
-      ...writeReturn(next.state, addMacs(next.entries, key), state),
+      ...writeChangedReturn(next, state, key, call),
       // A command that leaves the ledger unchanged writes nothing that other commands depend on.
       ...(decided.ledger === ledger ? [] : [writeLedger(situation.order, decided.ledger, ledgerVersion)]),
       ...writeTexts(next.state, [...texts, ...(decided.texts ?? [])]),
       ...(decided.writes ?? []),
-      ...storeIntents(next.state, next.entries, call),
       ...(decided.policyDecision?.writes ?? []),
     ],
   });

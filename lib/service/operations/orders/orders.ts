@@ -13,7 +13,7 @@ import { dataSubjectOf } from '../../../store/personal/text-references.ts';
 import { registerOrder as decide } from '../../../domain/returns/commands/order/register-order.ts';
 import { renewDecision } from '../../../domain/returns/commands/request/reopen.ts';
 import { appendEntries } from '../../../domain/returns/history/history.ts';
-import { addMacs } from '../../../domain/returns/history/mac.ts';
+import { writeChangedReturn } from '../../execution/write-changed-return.ts';
 import { refreshReturn as decideRefresh } from '../../../domain/returns/commands/request/refresh-return.ts';
 import { statedPaymentsLeft } from '../../../domain/returns/money/payments.ts';
 import type { Order, OrderFacts, OrderRef } from '../../../domain/returns/model/order.ts';
@@ -29,7 +29,7 @@ import { readKnownOrder, readOrder, writeLedger, writeOrder } from '../../../sto
 import { type Person, readPerson, writePerson } from '../../../store/personal/personal.ts';
 import { readDecision, writeDecision } from '../../../store/policies/decisions.ts';
 import { readReturnIds } from '../../../store/returns/order-returns.ts';
-import { readReturn, writeReturn } from '../../../store/returns/returns.ts';
+import { readReturn } from '../../../store/returns/returns.ts';
 import { orderView, returnableView } from '../../views/views.ts';
 import { factsChangedSince, reEvaluate } from '../decisions/re-evaluate.ts';
 import { statutoryRulesInForce } from '../decisions/terms-config.ts';
@@ -62,7 +62,7 @@ const reEvaluateReturn = async (session: Session, call: Call, state: Return): Pr
   return ok({
     reply: { status: 200, body: null },
     writes: [
-      ...writeReturn(next.state, addMacs(next.entries, await currentKey(session)), state),
+      ...writeChangedReturn(next, state, await currentKey(session), call),
       // The ledger is written even when it is unchanged: its version shows a concurrent change of the order.
       writeLedger(order, outcome.value.ledger, ledgerVersion),
       writeDecision(decision),
@@ -86,7 +86,7 @@ const refreshReturn = async (
   const event = decideRefresh(state, { sendBy, paymentsLeft: statedPaymentsLeft(order, ledger) });
   if (event === undefined) return noChange;
   const next = appendEntries(state, [event], eventMetadata(call, state, null));
-  const writes = writeReturn(next.state, addMacs(next.entries, await currentKey(session)), state);
+  const writes = writeChangedReturn(next, state, await currentKey(session), call);
   return ok({ reply: { status: 200, body: null }, writes });
 };
 

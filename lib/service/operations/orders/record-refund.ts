@@ -10,7 +10,7 @@ import { currentKey } from '../../execution/key-ring.ts';
 import { recordRefund as decide } from '../../../domain/returns/commands/money/record-refund.ts';
 import type { Event } from '../../../domain/returns/history/entry.ts';
 import { appendEntries } from '../../../domain/returns/history/history.ts';
-import { addMacs } from '../../../domain/returns/history/mac.ts';
+import { writeChangedReturn } from '../../execution/write-changed-return.ts';
 import type { Refund } from '../../../domain/returns/model/refund.ts';
 import type { Instant, OrderRef } from '../../../domain/returns/model/order.ts';
 import type { Return } from '../../../domain/returns/model/return.ts';
@@ -20,7 +20,7 @@ import type { Session } from '../../../store/engine/session.ts';
 import type { Write } from '../../../store/engine/transact.ts';
 import { readOrder, readRefund, type StoredRefund, writeLedger, writeRefund } from '../../../store/orders/orders.ts';
 import { readReturnIds } from '../../../store/returns/order-returns.ts';
-import { readReturn, readReturns, writeReturn } from '../../../store/returns/returns.ts';
+import { readReturn, readReturns } from '../../../store/returns/returns.ts';
 import { planPaidWithdrawals } from '../withdrawals/pay-withdrawals.ts';
 import { refundView } from '../../views/policy-views.ts';
 
@@ -46,10 +46,10 @@ const writeReturnEvents = async (
   state: Return,
   [first, ...others]: readonly Event[],
   at: Instant,
-): Promise<Write[]> => {
+): Promise<readonly Write[]> => {
   if (first === undefined) return [];
   const next = appendEntries(state, [first, ...others], { ...eventMetadata(call, state, null), at });
-  return writeReturn(next.state, addMacs(next.entries, await currentKey(session)), state);
+  return writeChangedReturn(next, state, await currentKey(session), call);
 };
 
 const returnsNotListed = {

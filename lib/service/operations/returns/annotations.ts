@@ -15,7 +15,7 @@ import {
   updateReturn as decideUpdate,
 } from '../../../domain/returns/commands/annotations.ts';
 import { appendEntries } from '../../../domain/returns/history/history.ts';
-import { addMacs } from '../../../domain/returns/history/mac.ts';
+import { writeChangedReturn } from '../../execution/write-changed-return.ts';
 import type { Return } from '../../../domain/returns/model/return.ts';
 import { withCurrentWorth } from '../../../domain/returns/money/revalue.ts';
 import { allowedActions } from '../../../domain/returns/rules/allowed-actions.ts';
@@ -23,7 +23,7 @@ import { newUlid } from '../../../runtime/new-ids.ts';
 import { readKnownOrder } from '../../../store/orders/orders.ts';
 import { evidenceKey, createUpload } from '../../../store/personal/evidence.ts';
 import type { Session } from '../../../store/engine/session.ts';
-import { findByExternalRefs, writeMarkerChanges, readReturn, writeReturn } from '../../../store/returns/returns.ts';
+import { findByExternalRefs, writeMarkerChanges, readReturn } from '../../../store/returns/returns.ts';
 
 /** The stored response. The upload URL is not stored, because it expires before most repeats. */
 type StoredBody = Omit<Output<'addAttachment'>, 'upload'> & { readonly key: string };
@@ -84,7 +84,7 @@ const planUpdate = async (
   const next = appendEntries(state, [first, ...others], metadata);
   return ok({
     ...shown(next.state),
-    writes: [...writeReturn(next.state, addMacs(next.entries, key), state), ...writeMarkerChanges(state, next.state)],
+    writes: [...writeChangedReturn(next, state, key, call), ...writeMarkerChanges(state, next.state)],
   });
 };
 

@@ -15,7 +15,7 @@ import { keptFacts } from '../../../domain/policies/decision/kept-facts.ts';
 import type { Catalogue } from '../../../domain/policies/lifecycle/catalogue.ts';
 import { createReturn as decide, type NewReturnIds } from '../../../domain/returns/commands/request/create-return.ts';
 import { appendEntries } from '../../../domain/returns/history/history.ts';
-import { type HistoryKey, addMacs } from '../../../domain/returns/history/mac.ts';
+import type { HistoryKey } from '../../../domain/returns/history/mac.ts';
 import type { Instant, Observation } from '../../../domain/returns/model/order.ts';
 import type { Reasons, Return } from '../../../domain/returns/model/return.ts';
 import type { Terms } from '../../../domain/returns/model/terms.ts';
@@ -27,7 +27,7 @@ import type { Write } from '../../../store/engine/transact.ts';
 import { type OrderRecord, writeLedger } from '../../../store/orders/orders.ts';
 import { writeTexts } from '../../../store/personal/personal.ts';
 import { writeDecision } from '../../../store/policies/decisions.ts';
-import { writeMarkers, writeReturn } from '../../../store/returns/returns.ts';
+import { writeMarkers } from '../../../store/returns/returns.ts';
 import { openToken } from '../decisions/eligibility-token.ts';
 import { evaluateRequest, evaluateVersion, evaluateShadow } from '../decisions/evaluate-request.ts';
 import {
@@ -37,7 +37,7 @@ import {
   toStoredDecision,
 } from '../decisions/policy-decision.ts';
 import { termsForRequest } from '../decisions/terms-config.ts';
-import { storeIntents } from '../../write-back/store-intents.ts';
+import { writeChangedReturn } from '../../execution/write-changed-return.ts';
 import { referenceReasonTexts } from './reason-texts.ts';
 
 /** A policy decision on a request, and the facts that have changed since its quote. */
@@ -138,13 +138,12 @@ const planDecided = (
     state,
     ledger: outcome.value.ledger,
     writes: [
-      ...writeReturn(state, addMacs(entries, key), undefined),
+      ...writeChangedReturn({ state, entries }, undefined, key, call),
       writeLedger(order, outcome.value.ledger, ledgerVersion),
       ...writeMarkers(state),
       // The texts belong to the first entry, whatever entries follow it.
       ...writeTexts({ ...state, version: 1 }, [keyText, ...texts]),
       ...(decision === undefined ? [] : [writeDecision(decision)]),
-      ...storeIntents(state, entries, call),
     ],
   });
 };
