@@ -1,6 +1,8 @@
 import { errorName, log } from '../../runtime/log.ts';
+import { count } from '../../runtime/metrics.ts';
 import { readDueItems } from '../../store/engine/due.ts';
 import { orderOfPartition } from '../../store/engine/keys.ts';
+import { countOpenIntents } from '../../store/write-back/intent-counts.ts';
 import { enqueueOrders } from '../write-back/queue.ts';
 import { openRun, type Remaining, ScheduleFailed } from './run.ts';
 
@@ -8,7 +10,7 @@ const pageSize = 100;
 
 /**
  * Enqueues workers for orders whose intents are due: those that wait for a shop, and those whose message was lost. A
- * worker moves the due time, so the next run finds only what is due again.
+ * worker moves the due time, so the next run finds only what is due again. It also counts the intents that people decide.
  *
  * @throws {ScheduleFailed} when the store or the queue fails
  */
@@ -22,6 +24,8 @@ export const sweepIntents = async (_event: unknown, context: Remaining): Promise
       await enqueueOrders(due, session.signal);
       orders += due.length;
     }
+    const parked = await countOpenIntents(session, 'parked');
+    count({ IntentsParked: parked.count });
   } catch (error) {
     throw new ScheduleFailed(errorName(error), { cause: error });
   }

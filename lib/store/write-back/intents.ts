@@ -1,8 +1,6 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type Intent, isOpen, isUncertain, type IntentStatus } from '../../domain/write-back/intent.ts';
 import type { Instant, OrderRef } from '../../domain/returns/model/order.ts';
 import { batchGet } from '../engine/batch-get.ts';
-import { table } from '../engine/client.ts';
 import { dueAttributesAt, duePartitions } from '../engine/due.ts';
 import { type Bounds, type IndexPartitions, readIndexPage } from '../engine/index-page.ts';
 import { intentKey, writeBackPartition } from '../engine/keys.ts';
@@ -10,6 +8,7 @@ import { pack, unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 import { putVersion, removeVersion, transact, type Write } from '../engine/transact.ts';
+import { statusPartition } from './intent-counts.ts';
 
 /*
  * What commands want at the shop of an order. All intents of an order are in one partition with the lease of its worker,
@@ -22,9 +21,6 @@ const retentionSeconds = 180 * 24 * 3600;
 type Item = { readonly pk: string; readonly sk: string; readonly value: string | Uint8Array };
 
 const intentIn = ({ value }: Pick<Item, 'value'>): Intent => unpack(value) as Intent;
-
-/** The partition of byStatus that holds the intents of a status. Ended ones are in none. */
-const statusPartition = (status: IntentStatus): string => `INTENTS#${status}`;
 
 const attributesOf = (intent: Intent) => {
   const { id, version, order, status, dueAt, updatedAt } = intent;
@@ -101,24 +97,6 @@ export const readIntents = async (
     bounds,
     limit,
   );
-
-/** Counts the intents in an open status, at most a page of the index. */
-export const countOpenIntents = async (
-  session: Session,
-  status: IntentStatus,
-): Promise<{ readonly count: number; readonly hasMore: boolean }> => {
-  const { Count = 0, LastEvaluatedKey } = await session.send(
-    new QueryCommand({
-      TableName: table(),
-      IndexName: 'byStatus',
-      KeyConditionExpression: 'statusKey = :partition',
-      ExpressionAttributeValues: { ':partition': statusPartition(status) },
-      Select: 'COUNT',
-      Limit: 1_000,
-    }),
-  );
-  return { count: Count, hasMore: LastEvaluatedKey !== undefined };
-};
 
 /** Returns an intent by its id, or undefined. Its row is found by an index, and read strongly consistent. */
 export const readIntent = async (session: Session, intentId: string): Promise<Intent | undefined> => {

@@ -56,7 +56,7 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
     quoteReturn: 139_500,
     getDecision: 106_000,
     // Also the withdrawals that a refund pays.
-    recordRefund: 108_500,
+    recordRefund: 110_000,
     registerOrder: 153_500,
     matchWithdrawal: 141_500,
     reopen: 140_500,

@@ -1,5 +1,5 @@
 import { openSession } from '../../../store/engine/session.ts';
-import { countOpenIntents } from '../../../store/write-back/intents.ts';
+import { countOpenIntents } from '../../../store/write-back/intent-counts.ts';
 import { type Check, failed, passed, type CheckContext, warning } from '../check.ts';
 import { explainAwsFailure } from './aws-failure.ts';
 

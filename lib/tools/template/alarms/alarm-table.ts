@@ -1,4 +1,5 @@
 import { modes, type Mode } from '../functions/function-row.ts';
+import { writeBackCondition } from '../permissions/table.ts';
 import {
   ofAllFunctions,
   ofDeployment,
@@ -77,7 +78,9 @@ const ofApi = (
 
 /** By default, one period with a count above 0 rings. */
 type Count = Pick<AlarmRow, 'modes' | 'severity' | 'description' | 'period'> &
-  Partial<Pick<AlarmRow, 'of' | 'onlyAdapters' | 'rings' | 'threshold' | 'evaluationPeriods' | 'datapoints'>> & {
+  Partial<
+    Pick<AlarmRow, 'of' | 'condition' | 'onlyAdapters' | 'rings' | 'threshold' | 'evaluationPeriods' | 'datapoints'>
+  > & {
     /** @default 'Sum' */
     readonly statistic?: Metric['statistic'];
   };
@@ -196,6 +199,16 @@ const returnAlarms = ofMetrics({
       'Staff must match a withdrawal: its order has another name, none, or several orders fit; the log names the withdrawal and the reason',
     // matchWithdrawals counts it with each read, and reads again in growing pauses.
     period: 3600,
+  },
+  IntentsParked: {
+    modes: ['standalone'],
+    of: 'sweepIntents',
+    condition: writeBackCondition,
+    severity: 'warning',
+    description: 'People must decide what to do at a shop; listIntents with status=parked says where and why',
+    statistic: 'Maximum',
+    // sweepIntents writes it every minute.
+    period: 300,
   },
   ErasuresStuck: {
     modes: ['standalone'],

@@ -260,7 +260,13 @@ export const scheduleRows = {
     trigger: { kind: 'schedule', expression: 'rate(1 minute)', retries: 'none' },
     timeout: 60,
     condition: writeBackCondition,
-    permissions: { standalone: [queryIndex('byDeadline', 'INTENTS#*'), onWriteBack('SendMessage')] },
+    permissions: {
+      standalone: [
+        queryIndex('byDeadline', 'INTENTS#*'),
+        queryIndex('byStatus', 'INTENTS#*'),
+        onWriteBack('SendMessage'),
+      ],
+    },
     alarm: {
       description: 'Shops are not asked for what commands want there; the log says why',
       period: 300,
