@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { repeatMs } from './counting.ts';
 import { t } from './texts.ts';
 
 /** The interface of the browser for codes in pictures (WICG Shape Detection), which TypeScript does not know. */
@@ -13,6 +12,8 @@ const detectorClass = (): DetectorClass | undefined =>
 export const hasCamera = (): boolean => detectorClass() !== undefined && navigator.mediaDevices !== undefined;
 
 const pauseMs = 200;
+/** A code counts again after it was out of the picture for so long: a picture may miss a code that is still there. */
+const goneMs = 1_500;
 
 /** Reads codes from a picture until it is aborted. A code counts again only after it left the picture. */
 const watch = async (
@@ -29,7 +30,7 @@ const watch = async (
     if (signal.aborted) return;
     for (const { rawValue } of found) {
       const now = Date.now();
-      const isNew = now - (lastSeen.get(rawValue) ?? 0) >= repeatMs;
+      const isNew = now - (lastSeen.get(rawValue) ?? 0) >= goneMs;
       lastSeen.set(rawValue, now);
       if (isNew) onCode(rawValue);
     }

@@ -1,6 +1,7 @@
 import { outstanding } from '../../api/line-units.ts';
 import { fill } from '../../texts/fill.ts';
-import { type CountableLine, countOf, type Counts } from './counting.ts';
+import { answerScan, type CountableLine, countOf, type Counts, totalOf } from './counting.ts';
+import { OpenScans } from './open-scans.tsx';
 import type { Opened } from './opened.ts';
 import { t } from './texts.ts';
 import { type Line, nameOf } from './units.ts';
@@ -33,7 +34,13 @@ const Stepper = ({
   </div>
 );
 
-/** A line of the return with its counted units. */
+/** A line with all its units is green. Once counting has begun, a line that lacks some is amber. */
+const classOf = (counted: Counts, count: number, open: number): string => {
+  if (open === 0 || totalOf(counted) === 0) return 'station-line';
+  return count >= open ? 'station-line station-line-full' : 'station-line station-line-part';
+};
+
+/** A line of the return with its counted units, and its scans that wait for an answer. */
 export const CountLine = ({
   line,
   of,
@@ -42,16 +49,16 @@ export const CountLine = ({
 }: {
   line: Line;
   of: Opened;
-  countable: CountableLine | undefined;
+  countable: readonly CountableLine[];
   onChange: (counts: Counts) => void;
 }) => {
   const counted = counts.of(of.value.returnId);
   const count = countOf(counted, line.lineId);
-  const open = countable?.open ?? 0;
+  const open = countable.find(({ lineId }) => lineId === line.lineId)?.open ?? 0;
   const name = nameOf(line, of.order);
   const { missing, received } = line.quantities;
   return (
-    <li class={count > 0 && count >= open ? 'station-line station-line-full' : 'station-line'}>
+    <li class={classOf(counted, count, open)}>
       <div>
         <strong>{name}</strong>
         <div class="fine">
@@ -71,6 +78,10 @@ export const CountLine = ({
         count={count}
         isFull={count >= open}
         onAdd={(units) => onChange({ ...counted, lines: { ...counted.lines, [line.lineId]: count + units } })}
+      />
+      <OpenScans
+        scans={counted.openScans.filter(({ lineId }) => lineId === line.lineId)}
+        onAnswer={(scan, answer) => onChange(answerScan(counted, countable, scan, answer))}
       />
     </li>
   );

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { playTone } from './tones.ts';
 
 /** What the station says after a scan. It stays until the next scan. */
 export type Message = {
@@ -9,19 +10,18 @@ export type Message = {
   readonly offers: readonly Offer[];
 };
 
-/** A button of a message. */
-export type Offer =
-  | { readonly kind: 'again' | 'unexpected'; readonly code: string }
-  | { readonly kind: 'open'; readonly returnId: string; readonly rmaNumber: string };
+/** A return that a button of a message opens. */
+export type Offer = { readonly returnId: string; readonly rmaNumber: string };
 
 export const message = signal<Message | undefined>(undefined);
 
 let last = 0;
 
-/** Shows a message, and announces it. */
+/** Shows a message, announces it, and lets the person hear it. */
 export const say = (tone: Message['tone'], text: string, offers: readonly Offer[] = []): void => {
   last += 1;
   message.value = { id: last, tone, text, offers };
+  playTone(tone === 'good' ? 'good' : 'bad');
 };
 
 /** Removes the message. */

@@ -4,8 +4,9 @@ import { receive } from '../../../contract/operations.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { fill } from '../../texts/fill.ts';
 import { CountLine, CountUnexpected } from './count-line.tsx';
-import { addUnexpected, countOf, type Counts, noCounts, totalOf } from './counting.ts';
+import { addUnexpected, answerScan, countOf, type Counts, noCounts, totalOf } from './counting.ts';
 import { say } from './messages.ts';
+import { OpenScans } from './open-scans.tsx';
 import { type Opened, reload } from './opened.ts';
 import { Preview } from './preview.tsx';
 import { receiptBlocker } from './scan.ts';
@@ -67,6 +68,8 @@ export const ReceiveStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
   const command = useStationCommand(receive, of);
   const [parcelId, setParcelId] = useState(likelyParcel(of));
   const total = totalOf(counted);
+  // A double scan is no unit. Any other scan that counted nothing may be one.
+  const isUnanswered = counted.openScans.some(({ reason }) => reason !== 'repeated');
   const blocker = receiptBlocker(of);
   const countable = countableLines(of.value, of.order);
   const change = (next: Counts) => {
@@ -92,10 +95,14 @@ export const ReceiveStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
   return (
     <div class="stack">
       <ul class="station-lines" aria-label={t().receive.caption}>
-        {lines.map((line, index) => (
-          <CountLine key={line.lineId} line={line} of={of} countable={countable[index]} onChange={change} />
+        {lines.map((line) => (
+          <CountLine key={line.lineId} line={line} of={of} countable={countable} onChange={change} />
         ))}
       </ul>
+      <OpenScans
+        scans={counted.openScans.filter(({ lineId }) => lineId === undefined)}
+        onAnswer={(scan, answer) => change(answerScan(counted, countable, scan, answer))}
+      />
       {countable.some((line) => countOf(counted, line.lineId) < line.open) && lines.length > 0 && (
         <button
           type="button"
@@ -138,12 +145,13 @@ export const ReceiveStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
       {command.problem !== undefined && <ProblemNotice problem={command.problem} />}
       {command.preview !== undefined && <Preview of={of} after={command.preview} />}
       {total === 0 && <p class="fine">{t().receive.nothing}</p>}
+      {isUnanswered && <p class="fine">{t().receive.unanswered}</p>}
       <div class="actions">
         {command.preview === undefined ? (
           <button
             type="button"
             class="primary station-large"
-            disabled={total === 0}
+            disabled={total === 0 || isUnanswered}
             aria-disabled={command.isBusy}
             onClick={() => void command.check(bodyOf(returnId, counted, parcelId))}
           >

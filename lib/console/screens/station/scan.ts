@@ -5,7 +5,7 @@ import { uninspected } from '../../api/line-units.ts';
 import { setQuery } from '../../app/router.ts';
 import { fill } from '../../texts/fill.ts';
 import { label } from '../../texts/labels.ts';
-import { addUnexpected, type CountableLine, countOf, countScan } from './counting.ts';
+import { type CountableLine, countOf, countScan, keepScan } from './counting.ts';
 import { say, sayNothing } from './messages.ts';
 import { open, opened, type Opened, readingProblem, type Step } from './opened.ts';
 import { t } from './texts.ts';
@@ -43,8 +43,6 @@ export const waiting = signal(0);
 /** The line that a scan selected in the inspection. */
 export const selectedLine = signal<string | undefined>(undefined);
 
-let ignored = 0;
-
 /** Returns why a return takes no goods, or undefined if it takes them. */
 export const receiptBlocker = ({ value }: Opened): string | undefined => {
   const action = value.allowedActions?.find((candidate) => candidate.action === 'receive');
@@ -57,7 +55,7 @@ const lineName = ({ value, order }: Opened, lineId: string): string => {
   return line === undefined ? lineId : nameOf(line, order);
 };
 
-/** Opens the return of a code, or offers it if another return has unsent counts. */
+/** Opens the return of a code, or offers those that have it. Counted units of the open return are kept. */
 const openByCode = async (code: string): Promise<boolean> => {
   const found = await findByCode(code, opened.peek() !== undefined);
   readingProblem.value = found.ok ? undefined : found.problem;
@@ -67,12 +65,15 @@ const openByCode = async (code: string): Promise<boolean> => {
   }
   const [first, second] = found.value;
   if (first === undefined) return false;
-  const offers = found.value.map(({ returnId, rmaNumber }) => ({ kind: 'open' as const, returnId, rmaNumber }));
-  const current = opened.peek();
-  if (second !== undefined) say('warning', fill(t().message.several, { code }), offers);
-  else if (current !== undefined && unsentReturns().includes(current.value.returnId))
-    say('warning', fill(t().message.other, { rma: first.rmaNumber }), offers);
-  else if (await open(first.returnId, code)) say('good', fill(t().message.opened, { rma: first.rmaNumber }));
+  const current = opened.peek()?.value;
+  if (second !== undefined) {
+    say('warning', fill(t().message.several, { code }), found.value);
+    return true;
+  }
+  if (!(await open(first.returnId, code))) return true;
+  if (current !== undefined && unsentReturns().includes(current.returnId))
+    say('warning', fill(t().message.kept, { rma: current.rmaNumber }));
+  else say('good', fill(t().message.opened, { rma: first.rmaNumber }));
   return true;
 };
 
@@ -81,32 +82,29 @@ type Scan = {
   readonly step: Step;
   /** When the code arrived, in epoch milliseconds. */
   readonly at: number;
-  /** Whether the same code counts again at once. */
-  readonly isDeliberate: boolean;
 };
 
-const countUnit = (current: Opened, lines: readonly CountableLine[], scanned: Scan): boolean => {
-  const { code, step, at, isDeliberate } = scanned;
+/** Counts a unit, or keeps the scan at its line. Returns false for a code that no line has. */
+const countUnit = (current: Opened, lines: readonly CountableLine[], { code, step, at }: Scan): boolean => {
   const { returnId } = current.value;
-  const result = countScan(counts.of(returnId), lines, code, at, isDeliberate);
-  if (result.outcome === 'unknown') return false;
-  const name = lineName(current, result.lineId);
-  if (result.outcome === 'full') {
-    say('warning', fill(t().message.full, { name }), [{ kind: 'unexpected', code }]);
-    return true;
-  }
-  if (result.outcome === 'repeated') {
-    ignored += 1;
-    say('warning', fill(t().message.repeated, { code, count: ignored }), [{ kind: 'again', code }]);
-    return true;
-  }
-  ignored = 0;
+  const result = countScan(counts.of(returnId), lines, code, at);
   counts.set(returnId, result.counts);
-  const line = lines.find(({ lineId }) => lineId === result.lineId);
-  say('good', fill(t().message.counted, { name, count: countOf(result.counts, result.lineId), open: line?.open ?? 0 }));
+  if (result.outcome === 'unknown') return false;
+  if (result.outcome === 'again') return true;
+  const name = lineName(current, result.lineId);
+  if (result.outcome === 'counted') {
+    const open = lines.find(({ lineId }) => lineId === result.lineId)?.open ?? 0;
+    say('good', fill(t().message.counted, { name, count: countOf(result.counts, result.lineId), open }));
+  } else say('warning', fill(t().message[result.outcome], { name }));
   // The person must see the count: it is not sent yet.
   if (step !== 'receive') setQuery({ step: 'receive' });
   return true;
+};
+
+/** Asks at the list of lines what an unknown item is. */
+const keepUnknown = ({ value: { returnId } }: Opened, { code, step }: Scan): void => {
+  counts.set(returnId, keepScan(counts.of(returnId), { code, reason: 'unknown' }));
+  if (step !== 'receive') setQuery({ step: 'receive' });
 };
 
 /** In the inspection, a scan selects the line of an item that waits for its result. */
@@ -133,15 +131,17 @@ const handle = async (scanned: Scan): Promise<void> => {
   if (isItem && blocker !== undefined) say('bad', fill(t().message.cannotReceive, { why: blocker }));
   else if (blocker === undefined && countUnit(current, lines, scanned)) return;
   else if (isNumberOf(current.value, code)) say('good', t().message.alreadyOpen);
-  else if (!(await openByCode(code)))
-    say('bad', fill(t().message.unknown, { code }), blocker === undefined ? [{ kind: 'unexpected', code }] : []);
+  else if (!(await openByCode(code))) {
+    if (blocker === undefined) keepUnknown(current, scanned);
+    say('bad', fill(t().message.unknown, { code }));
+  }
 };
 
 let tail: Promise<void> = Promise.resolve();
 
 /** Takes a code. Scans that arrive while one waits for the service are not lost: each waits for the one before. */
-export const scan = async (text: string, step: Step, isDeliberate = false): Promise<void> => {
-  const scanned = { code: text.trim(), step, at: Date.now(), isDeliberate };
+export const scan = async (text: string, step: Step): Promise<void> => {
+  const scanned = { code: text.trim(), step, at: Date.now() };
   if (scanned.code === '') return;
   waiting.value += 1;
   const before = tail;
@@ -157,13 +157,4 @@ export const scan = async (text: string, step: Step, isDeliberate = false): Prom
     }
   })();
   await tail;
-};
-
-/** Counts an item that belongs to no line. */
-export const countUnexpected = (code: string): void => {
-  const current = opened.peek();
-  if (current === undefined) return;
-  const { returnId } = current.value;
-  counts.set(returnId, addUnexpected(counts.of(returnId), code, 1));
-  say('good', fill(t().message.unexpectedCounted, { code }));
 };

@@ -13,32 +13,21 @@ import { close, open, opened, type Opened, readingProblem, type Step, steps } fr
 import { PhotoStep } from './photo-step.tsx';
 import { ReceiveStep } from './receive-step.tsx';
 import { ScanField } from './scan-field.tsx';
-import { countUnexpected, scan } from './scan.ts';
+import { scan } from './scan.ts';
 import { t } from './texts.ts';
 import { forgetSaved } from './upload.ts';
 import { counts, done, rmaNumbers, unsentReturns } from './work.ts';
 
-const textOf = (offer: Offer): string => {
-  if (offer.kind === 'open') return fill(t().message.open, { rma: offer.rmaNumber });
-  return offer.kind === 'again' ? t().message.again : t().message.unexpected;
-};
-
-/** The result of the last scan, which screen readers announce at once, and what a person can do about it. */
-const MessageView = ({
-  onAgain,
-  onEnd,
-}: {
-  onAgain: (code: string) => void;
-  /** Called after a button was used: the scan field gets the focus. */
-  onEnd: () => void;
-}) => {
+/**
+ * The result of the last scan, which screen readers announce at once, and the returns to choose from.
+ *
+ * @param onEnd called after a button was used: the scan field gets the focus
+ */
+const MessageView = ({ onEnd }: { onEnd: () => void }) => {
   const current = message.value;
-  const take = async (offer: Offer) => {
+  const take = async ({ returnId }: Offer) => {
     onEnd();
-    if (offer.kind === 'open') {
-      if (await open(offer.returnId)) sayNothing();
-    } else if (offer.kind === 'again') onAgain(offer.code);
-    else countUnexpected(offer.code);
+    if (await open(returnId)) sayNothing();
   };
   return (
     <div class={`station-message ${current === undefined ? '' : `notice notice-${current.tone}`}`}>
@@ -48,8 +37,8 @@ const MessageView = ({
       {current !== undefined && current.offers.length > 0 && (
         <div class="actions">
           {current.offers.map((offer) => (
-            <button type="button" key={textOf(offer)} class="primary" onClick={() => void take(offer)}>
-              {textOf(offer)}
+            <button type="button" key={offer.returnId} class="primary" onClick={() => void take(offer)}>
+              {fill(t().message.open, { rma: offer.rmaNumber })}
             </button>
           ))}
           <button
@@ -59,7 +48,7 @@ const MessageView = ({
               onEnd();
             }}
           >
-            {current.offers.some(({ kind }) => kind === 'open') ? common().close : t().message.dismiss}
+            {common().close}
           </button>
         </div>
       )}
@@ -178,7 +167,7 @@ export const Screen = () => {
         <h1>{titles().station}</h1>
       </div>
       <ScanField field={field} onCode={(code) => void scan(code, step)} />
-      <MessageView onAgain={(code) => void scan(code, step, true)} onEnd={focus} />
+      <MessageView onEnd={focus} />
       {readingProblem.value !== undefined && <ProblemNotice problem={readingProblem.value} />}
       {current === undefined ? (
         <p class="empty">{t().begin}</p>

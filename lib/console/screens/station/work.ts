@@ -24,10 +24,10 @@ export const counts = perReturn<Counts>(noCounts);
 /** The RMA number of each return that was open, for the list of unsent counts. */
 export const rmaNumbers = perReturn<string>('');
 
-/** Returns that have counted units which are not sent. */
+/** Returns that have counted units which are not sent, or scans without an answer. */
 export const unsentReturns = (): readonly string[] =>
   Object.entries(counts.all.value)
-    .filter(([, inspection]) => totalOf(inspection) > 0)
+    .filter(([, counted]) => totalOf(counted) > 0 || counted.openScans.length > 0)
     .map(([returnId]) => returnId);
 
 /** The results of an inspection as a person enters them. Absent fields are not entered. */
