@@ -112,7 +112,7 @@ const parameters: Readonly<Record<string, string>> = {
   overdue:
     'Only returns whose first open deadline, `dueAt`, has passed. `false` filters the results of the other filters for all other returns',
   dueBefore: 'Only returns whose first open deadline, `dueAt`, is before this time',
-  sort: 'By creation, by the last change or by the deadline, the latest first. `dueAt` needs `overdue=true` or `dueBefore`. With `orderId`, `orderNumber`, `customerId` or `trackingNumber`, only `createdAt` is possible. Default: `dueAt` with `overdue` or `dueBefore` where it is possible, otherwise `createdAt`',
+  sort: 'By creation or by the last change, the latest first; or by `dueAt`, the earliest deadline first. `dueAt` lists the returns with an open deadline, then the other returns with work. With `orderId`, `orderNumber`, `customerId` or `trackingNumber`, only `createdAt` is possible. Default: `dueAt` with `overdue` or `dueBefore` where it is possible, otherwise `createdAt`',
 };
 
 const scopes = {

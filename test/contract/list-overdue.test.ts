@@ -53,12 +53,12 @@ const prepare = async () => {
 describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
   const { list, readAll } = lister(contractApi(mode));
 
-  it('returns overdue returns, the latest deadline first', async () => {
+  it('returns overdue returns, the earliest deadline first', async () => {
     const { sku, later, sooner } = await prepare();
     const overdue = { sku, overdue: 'true' };
-    expect(await readAll(overdue)).toEqual([later, sooner]);
-    expect(await readAll({ ...overdue, sort: 'dueAt', limit: '1' })).toEqual([later, sooner]);
-    expect(await readAll({ ...overdue, status: 'approved' })).toEqual([later, sooner]);
+    expect(await readAll(overdue)).toEqual([sooner, later]);
+    expect(await readAll({ ...overdue, sort: 'dueAt', limit: '1' })).toEqual([sooner, later]);
+    expect(await readAll({ ...overdue, status: 'approved' })).toEqual([sooner, later]);
     expect(await readAll({ ...overdue, status: 'requested' })).toEqual([]);
     const { items } = (await list({ ...overdue, limit: '200' })).body;
     expect(items).toMatchObject([{ dueAt: expect.any(String) }, { dueAt: expect.any(String) }]);
@@ -74,16 +74,18 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
     expect(await readAll({ sku, overdue: 'false' })).toEqual([undecided, due]);
   });
 
-  it('returns returns with a deadline before a time, the latest first', async () => {
+  it('returns returns with a deadline before a time, the earliest first', async () => {
     const { sku, customerId, later, sooner, due, undecided } = await prepare();
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     // An undecided return also has a deadline: the law requires its refund two weeks after the request.
-    const all = [due, undecided, later, sooner];
+    const all = [sooner, later, undecided, due];
     expect(await readAll({ sku, dueBefore: inDays(40) })).toEqual(all);
     expect(await readAll({ sku, dueBefore: inDays(40), sort: 'dueAt', limit: '1' })).toEqual(all);
-    expect(await readAll({ sku, dueBefore: inDays(20) })).toEqual([undecided, later, sooner]);
-    expect(await readAll({ sku, dueBefore: inDays(40), overdue: 'true' })).toEqual([later, sooner]);
-    expect(await readAll({ sku, dueBefore: inDays(40), overdue: 'false' })).toEqual([due, undecided]);
+    expect(await readAll({ sku, dueBefore: inDays(20) })).toEqual([sooner, later, undecided]);
+    expect(await readAll({ sku, dueBefore: inDays(40), overdue: 'true' })).toEqual([sooner, later]);
+    expect(await readAll({ sku, dueBefore: inDays(40), overdue: 'false' })).toEqual([undecided, due]);
+    expect(await readAll({ sku, sort: 'dueAt', limit: '1' })).toEqual(all);
+    expect(await readAll({ sku, sort: 'dueAt', overdue: 'false', limit: '1' })).toEqual([undecided, due]);
     expect(await readAll({ sku, dueBefore: inDays(-1) })).toEqual([]);
     expect(await readAll({ customerId, dueBefore: inDays(20) })).toEqual([undecided, sooner, later]);
   });
@@ -93,7 +95,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
     await standalone.post(`/returns/${later}/cancel`);
     expect(await readAll({ sku, overdue: 'true' })).toEqual([sooner]);
     await standalone.post(`/returns/${later}/reopen`, { reason: 'marker: mistaken' });
-    expect(await readAll({ sku, overdue: 'true' })).toEqual([later, sooner]);
+    expect(await readAll({ sku, overdue: 'true' })).toEqual([sooner, later]);
   });
 
   it('binds a cursor to the sort of its list', async () => {

@@ -123,8 +123,6 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (mode) => {
     [{ reason: 'Too small' }, '/reason', 'pattern'],
     [{ trackingNumber: 'x'.repeat(101) }, '/trackingNumber', 'max_length'],
     [{ overdue: 'maybe' }, '/overdue', 'type'],
-    [{ sort: 'dueAt' }, '/sort', 'enum'],
-    [{ sort: 'dueAt', overdue: 'false' }, '/sort', 'enum'],
     [{ externalRef: 'shopify' }, '/externalRef', 'pattern'],
     [{ rmaNumber: 'UUUUUUUUUUU' }, '/rmaNumber', 'pattern'],
   ])('returns 400 for %j', async (query, path, code) => {

@@ -10,17 +10,22 @@ export type IndexPartitions = {
   /** The attribute with the position. */
   readonly sort: string;
   readonly partitions: readonly string[];
+  /** Reads the lowest position first. By default, the highest is first. */
+  readonly ascending?: true;
   /** Only rows with one of these values of an attribute. The engine reads the other rows and leaves them out. */
   readonly only?: { readonly attribute: string; readonly values: readonly string[] };
 };
 
-/** The range of a read: from the lowest position, and below the last one of the previous page. */
+/** The range of a read: from the lowest position, and below another one, such as the last of the previous page. */
 export type Bounds = { readonly from?: string; readonly before?: string };
+
+/** The range of an ascending read, which continues after the last position of the previous page. */
+export type Range = Bounds & { readonly after?: string };
 
 /** An item of an index, and its position. */
 export type PositionedItem = { readonly position: string; readonly item: Readonly<Record<string, unknown>> };
 
-/** Items by descending position. `rest` reports that lower ones follow `last`, the last position that was read. */
+/** Items in the order of the read. `rest` reports that more follow `last`, the last position that was read. */
 export type IndexPage = {
   readonly items: readonly PositionedItem[];
   readonly rest: boolean;
@@ -36,6 +41,9 @@ const justBelow = (position: string): string => {
   return `${position.slice(0, last)}${String.fromCodePoint((position.codePointAt(last) ?? 1) - 1)}${highest}`;
 };
 
+/** Returns the lowest text above a position, among texts of its length. */
+const justAbove = (position: string): string => `${position}${lowest}`;
+
 /** Returns the parameters of a query that leaves out rows. */
 const filterOf = (only: IndexPartitions['only']) => {
   if (only === undefined) return { names: {}, values: {} };
@@ -49,11 +57,12 @@ const filterOf = (only: IndexPartitions['only']) => {
 
 const queryPartition = async (
   session: Session,
-  { name, attribute, sort, only }: IndexPartitions,
+  { name, attribute, sort, only, ascending }: IndexPartitions,
   partition: string,
-  { from = lowest, before }: Bounds,
+  { from: least = lowest, before, after }: Range,
   limit: number,
 ): Promise<IndexPage> => {
+  const from = after === undefined ? least : justAbove(after);
   const to = before === undefined ? highest : justBelow(before);
   // The engine rejects a range whose lower end is above its upper end.
   if (from > to) return { items: [], rest: false };
@@ -66,7 +75,7 @@ const queryPartition = async (
       FilterExpression: filter.expression,
       ExpressionAttributeNames: { '#partition': attribute, '#sort': sort, ...filter.names },
       ExpressionAttributeValues: { ':partition': partition, ':from': from, ':to': to, ...filter.values },
-      ScanIndexForward: false,
+      ScanIndexForward: ascending === true,
       Limit: limit,
     }),
   );
@@ -79,19 +88,24 @@ const queryPartition = async (
 type Page<Row> = { readonly items: readonly Row[]; readonly rest: boolean; readonly last?: string };
 
 /** Merges the rows of all partitions in one order, as far as every partition was read. */
-export const mergePages = <Row extends { readonly position: string }>(partitions: readonly Page<Row>[]): Page<Row> => {
+export const mergePages = <Row extends { readonly position: string }>(
+  partitions: readonly Page<Row>[],
+  ascending = false,
+): Page<Row> => {
   const [single] = partitions;
   if (partitions.length === 1 && single !== undefined) return single;
-  // Below the end of a partition with more rows, its next row may precede rows of other partitions.
-  const ends = partitions.flatMap(({ rest, last = highest }) => (rest ? [last] : []));
-  const floor = ends.toSorted().at(-1);
+  const [begin, sign] = ascending ? [lowest, 1] : [highest, -1];
+  const compare = (first: string, second: string): number => (first < second ? -sign : sign);
+  // Beyond the end of a partition with more rows, its next row may precede rows of other partitions.
+  const ends = partitions.flatMap(({ rest, last = begin }) => (rest ? [last] : []));
+  const [end] = ends.toSorted(compare);
   const items = partitions
     .flatMap((page) => page.items)
-    .filter(({ position }) => position >= (floor ?? lowest))
-    .toSorted((a, b) => (a.position < b.position ? 1 : -1))
+    .filter(({ position }) => end === undefined || position === end || compare(position, end) < 0)
+    .toSorted((a, b) => compare(a.position, b.position))
     // A row that moves to another partition during the read may be found in both.
     .filter(({ position }, index, sorted) => position !== sorted[index - 1]?.position);
-  return { items, rest: floor !== undefined, ...(floor !== undefined && { last: floor }) };
+  return { items, rest: end !== undefined, ...(end !== undefined && { last: end }) };
 };
 
 /**
@@ -103,11 +117,12 @@ export const mergePages = <Row extends { readonly position: string }>(partitions
 export const readIndexPage = async (
   session: Session,
   query: IndexPartitions,
-  bounds: Bounds,
+  bounds: Range,
   limit: number,
 ): Promise<IndexPage> =>
   mergePages(
     await Promise.all(
       query.partitions.map(async (partition) => queryPartition(session, query, partition, bounds, limit)),
     ),
+    query.ascending,
   );

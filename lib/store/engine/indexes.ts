@@ -69,7 +69,12 @@ export const workIndexQuery = (): IndexQuery => ({
 });
 export const creationIndexQuery = (): IndexQuery => ({ ...byCreation, partitions: partitionNames(returnsPartition) });
 export const updateIndexQuery = (): IndexQuery => ({ ...byUpdate, partitions: partitionNames(returnsPartition) });
-export const deadlineIndexQuery = (): IndexQuery => ({ ...byDeadline, partitions: partitionNames(returnsPartition) });
+/** The earliest deadline is first. */
+export const deadlineIndexQuery = (): IndexQuery => ({
+  ...byDeadline,
+  partitions: partitionNames(returnsPartition),
+  ascending: true,
+});
 
 /** Restricts a query of an index with summaries to returns in these statuses. */
 export const withStatuses = (query: IndexQuery, statuses: readonly Status[]): IndexQuery => ({

@@ -7,7 +7,7 @@ import { deadlineIndexQuery, type IndexQuery, workIndexQuery } from '../engine/i
 import { returnKey } from '../engine/keys.ts';
 import { unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';
-import { type Bounds, type PositionedItem, readIndexPage } from '../engine/index-page.ts';
+import { type PositionedItem, type Range, readIndexPage } from '../engine/index-page.ts';
 
 /**
  * Counts the returns whose first open deadline is before `now`, up to `maximum`. Eventually consistent.
@@ -85,7 +85,7 @@ export const visitWork = async (session: Session, maximum: number, visit: Visit)
 /** A summary, and its position. */
 export type PositionedSummary = { readonly position: string; readonly summary: Summary };
 
-/** Summaries by descending position. `rest` reports that lower ones follow `last`. */
+/** Summaries in the order of the read. `rest` reports that more follow `last`. */
 export type SummaryPage = {
   readonly items: readonly PositionedSummary[];
   readonly rest: boolean;
@@ -126,7 +126,7 @@ const projected = ({ position, item }: PositionedItem): PositionedSummary => ({
 export const readSummaries = async (
   session: Session,
   lookup: IndexQuery,
-  bounds: Bounds,
+  bounds: Range,
   limit: number,
 ): Promise<SummaryPage> => {
   const page = await readIndexPage(session, lookup, bounds, limit);

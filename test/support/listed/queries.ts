@@ -4,6 +4,7 @@ import { uninspected } from '../../../lib/domain/returns/goods/quantities.ts';
 import type { Return } from '../../../lib/domain/returns/model/return.ts';
 import { statuses } from '../../../lib/domain/returns/model/status.ts';
 import { deadlinesOf, openRefundDueBy } from '../../../lib/domain/returns/rules/deadlines.ts';
+import { isUnsettled } from '../../../lib/domain/returns/saved-views.ts';
 import { summarizeReturn, type Summary } from '../../../lib/domain/returns/summary.ts';
 import { customerIds, type Listed, orders, reasons, skus, trackingNumbers } from './returns.ts';
 
@@ -110,7 +111,7 @@ const isUnique = ({ externalRef, rmaNumber, trackingNumber }: Query): boolean =>
 /** Whether the filters of a query do not support its sort. */
 export const isRefused = (query: Query): boolean => {
   if (isUnique(query) || query.sort === undefined || query.sort === 'createdAt') return false;
-  return isSortedByCreation(query) || (query.sort === 'dueAt' && !hasDeadline(query));
+  return isSortedByCreation(query);
 };
 
 const plain = (number: string): string => number.replace(/^#/, '');
@@ -143,21 +144,34 @@ const matches = (query: Query, { state, orderNumbers, trackingNumbers: tracked }
   );
 };
 
-/** Returns the text by which a list sorts a return, the highest first. */
-const rankOf = ({ state }: Listed, sort: Query['sort']): string => {
-  const { id, updatedAt } = state;
-  if (sort === 'createdAt') return id;
-  return `${sort === 'updatedAt' ? updatedAt : summarizeReturn(state).dueAt} ${id.slice(-16)}`;
+/** Sorts returns as a list does. By deadline, those without one are the last, and the newest of them is first. */
+const sorted = (returns: readonly Listed[], sort: Query['sort']): readonly Listed[] => {
+  const by = (rankOf: (state: Return) => string): readonly Listed[] =>
+    returns
+      .map((one) => ({ one, rank: rankOf(one.state) }))
+      .toSorted((a, b) => (a.rank < b.rank ? 1 : -1))
+      .map(({ one }) => one);
+  if (sort === 'createdAt') return by(({ id }) => id);
+  if (sort === 'updatedAt') return by(({ updatedAt, id }) => `${updatedAt} ${id.slice(-16)}`);
+  const dueAtOf = ({ state }: Listed) => summarizeReturn(state).dueAt;
+  const due = by((state) => `${summarizeReturn(state).dueAt} ${state.id.slice(-16)}`).toReversed();
+  return [...due.filter((one) => dueAtOf(one)), ...by(({ id }) => id).filter((one) => dueAtOf(one) === undefined)];
 };
+
+/** Whether a sort lists a return: by deadline, ended returns without a deadline and without work are left out. */
+const isListed = ({ state }: Listed, sort: Query['sort']): boolean =>
+  sort !== 'dueAt' ||
+  summarizeReturn(state).dueAt !== undefined ||
+  !ended.has(state.status) ||
+  isUnsettled(summarizeReturn(state));
 
 /** Returns the returns that match a query, in its order. */
 export const expectedOf = (query: Query, returns: readonly Listed[], now: string): readonly Listed[] => {
   const { sort = hasDeadline(query) && !isSortedByCreation(query) ? 'dueAt' : 'createdAt' } = query;
-  return returns
-    .filter((one) => matches(query, one, now))
-    .map((one) => ({ one, rank: rankOf(one, sort) }))
-    .toSorted((a, b) => (a.rank < b.rank ? 1 : -1))
-    .map(({ one }) => one);
+  return sorted(
+    returns.filter((one) => matches(query, one, now) && (isUnique(query) || isListed(one, sort))),
+    sort,
+  );
 };
 
 /** Returns a return as a list shows it. */

@@ -4,7 +4,7 @@ import { useCall } from '../../api/use-call.ts';
 import { query, setQuery } from '../../app/router.ts';
 import { common } from '../../texts/common.ts';
 import { label } from '../../texts/labels.ts';
-import { filterNames, hasFilters } from './filters.ts';
+import { defaultSort, filterNames, hasFilters } from './filters.ts';
 import { t } from './texts.ts';
 
 type Option = readonly [value: string, text: string];
@@ -77,7 +77,7 @@ export const FilterBar = () => {
       <Select
         name="sort"
         text={text.sort}
-        options={sorts.map((sort): Option => [sort === 'createdAt' ? '' : sort, text[sort]])}
+        options={sorts.map((sort): Option => [sort === defaultSort(query.value) ? '' : sort, text[sort]])}
       />
       <label class="queue-check">
         <input

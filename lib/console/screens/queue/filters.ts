@@ -9,6 +9,10 @@ export const filterNames = ['status', 'platform', 'flag', 'nextBy', 'reason', 'o
 const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value | undefined =>
   values.find((value) => value === text);
 
+/** The sort of a list without a chosen one. A view is a list of work: the first deadline is first. */
+export const defaultSort = (address: URLSearchParams): NonNullable<Query['sort']> =>
+  oneOf(views, address.get('view')) === undefined ? 'createdAt' : 'dueAt';
+
 const pageSize = 50;
 
 /** A page can be short although another one exists. So many rows fill the screen. */
@@ -20,7 +24,7 @@ export const queryOf = (address: URLSearchParams): Query => {
   const view = oneOf(views, address.get('view'));
   const flag = oneOf(flags, address.get('flag'));
   const nextBy = oneOf(parties, address.get('nextBy'));
-  const sort = oneOf(sorts, address.get('sort'));
+  const sort = oneOf(sorts, address.get('sort')) ?? defaultSort(address);
   const platform = address.get('platform');
   const reason = address.get('reason');
   return {
@@ -32,7 +36,7 @@ export const queryOf = (address: URLSearchParams): Query => {
     ...(platform !== null && { platform }),
     ...(reason !== null && { reason }),
     ...(address.get('overdue') === 'true' && { overdue: true }),
-    ...(sort !== undefined && { sort }),
+    sort,
     include: 'customer',
     limit: pageSize,
   };

@@ -20,11 +20,11 @@ import {
 } from '../../../store/engine/indexes.ts';
 import { returnIdSince } from '../../../store/returns/whole-returns.ts';
 
-/** The field that a list is sorted by, the latest first. */
+/** The field that a list is sorted by: the latest first, or the earliest deadline first. */
 export type Sort = Exclude<Input<'listReturns'>['sort'], undefined>;
 
 /** An index to read, the filters that it decides alone, and the positions within them. */
-type IndexChoice = {
+export type IndexChoice = {
   readonly lookup: IndexQuery;
   readonly covered: readonly (keyof Filter)[];
   readonly from?: string;
@@ -51,6 +51,10 @@ const chooseCreationIndex = ({
   return { lookup: creationIndexQuery(), covered: [] };
 };
 
+/** Chooses the index of returns with work, for those without a deadline. */
+export const chooseWorkIndex = ({ view, status = view && viewStatuses[view] }: Filter): IndexChoice =>
+  coverStatus({ lookup: workIndexQuery(), covered: [] }, status);
+
 /** The number of open statuses: a filter with all of them selects the whole index of open returns. */
 const openStatusCount = statuses.length - endedStatuses.size;
 
@@ -71,7 +75,7 @@ const sortedByCreation = ['trackingNumber', 'orderId', 'orders', 'customerId'] a
 const filterSortedByCreation = (filter: Filter) => sortedByCreation.find((name) => filter[name] !== undefined);
 
 /** Returns whether the filter selects only returns with an open deadline. */
-const hasDeadline = (filter: Filter): boolean => isOverdue(filter) || filter.dueBefore !== undefined;
+export const hasDeadline = (filter: Filter): boolean => isOverdue(filter) || filter.dueBefore !== undefined;
 
 /** Returns whether the filter selects only returns with a passed deadline. A view has those of the shop. */
 const isOverdue = ({ overdue, view }: Filter): boolean => overdue === true || view === 'overdue';
@@ -103,12 +107,10 @@ export const chooseIndex = (filter: Filter, sort: Sort, now: Instant): Result<In
   if (other !== undefined)
     return sortNotAllowed(`must be createdAt with ${other === 'orders' ? 'orderNumber' : other}`);
   if (sort === 'dueAt') {
-    if (!hasDeadline(filter))
-      return sortNotAllowed('must not be dueAt without overdue=true, view=overdue or dueBefore');
-    const { overdue, dueBefore = now } = filter;
-    const before = isOverdue(filter) && now < dueBefore ? now : dueBefore;
-    const covered = overdue === false ? (['dueBefore'] as const) : (['overdue', 'dueBefore'] as const);
-    return ok(coverStatus({ lookup: deadlineIndexQuery(), covered, before }, status));
+    const { overdue, dueBefore } = filter;
+    const before = isOverdue(filter) && (dueBefore === undefined || now < dueBefore) ? now : dueBefore;
+    const bounds = { ...(before !== undefined && { before }), ...(overdue === false && { from: now }) };
+    return ok(coverStatus({ lookup: deadlineIndexQuery(), covered: ['overdue', 'dueBefore'], ...bounds }, status));
   }
   const { updatedFrom } = filter;
   const from = updatedFrom === undefined ? {} : { from: updatedFrom };

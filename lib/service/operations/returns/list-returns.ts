@@ -17,7 +17,7 @@ import { readPersons } from '../../../store/personal/personal.ts';
 import { findByExternalRefs, findByRmaNumber } from '../../../store/returns/returns.ts';
 import { readSummaries, readSummary, type SummaryPage } from '../../../store/returns/summaries.ts';
 import { personView } from '../../views/views.ts';
-import { chooseIndex, type Sort, defaultSort } from './choose-index.ts';
+import { chooseIndex, chooseWorkIndex, defaultSort, hasDeadline, type IndexChoice, type Sort } from './choose-index.ts';
 
 const defaultLimit = 50;
 /** The number of returns that a page examines for the other filters. A page may therefore be short. */
@@ -83,21 +83,44 @@ type ListQuery = { readonly filter: Filter; readonly sort: Sort; readonly limit:
 /** Whether no return can match: no status, or no order with the number. */
 const selectsNothing = ({ status, orders }: Filter): boolean => status?.length === 0 || orders?.length === 0;
 
+/** Reads a page of the chosen index, with more rows when the index does not decide all filters. */
+const readChosen = async (
+  session: Session,
+  { lookup, covered, from, before }: IndexChoice,
+  { filter, limit }: ListQuery,
+  cursor: string | undefined,
+): Promise<SummaryPage> => {
+  const narrowed = Object.keys(filter).some((name) => !covered.some((known) => known === name));
+  const bounds = {
+    ...(from !== undefined && { from }),
+    ...(before !== undefined && { before }),
+    ...(cursor !== undefined && (lookup.ascending === true ? { after: cursor } : { before: cursor })),
+  };
+  const examined = lookup.only === undefined ? (narrowed ? maxExamined : 0) : maxStatusRows;
+  // One more than the limit shows whether there is a next page.
+  return readSummaries(session, lookup, bounds, Math.max(limit, examined) + 1);
+};
+
+/** Positions of the list by deadline are instants, then ids: returns without a deadline follow, the newest first. */
+const idPrefix = 'ret_';
+const highestId = `${idPrefix}~`;
+
 const readIndex = async (
   session: Session,
-  { filter, sort, limit, now }: ListQuery,
+  query: ListQuery,
   cursor: string | undefined,
 ): Promise<Result<SummaryPage>> => {
+  const { filter, sort, now } = query;
   const choice = chooseIndex(filter, sort, now);
   if (!choice.ok) return choice;
   if (selectsNothing(filter)) return ok({ items: [], rest: false });
-  const { lookup, covered, from } = choice.value;
-  const before = cursor ?? choice.value.before;
-  const narrowed = Object.keys(filter).some((name) => !covered.some((known) => known === name));
-  const bounds = { ...(from === undefined ? {} : { from }), ...(before === undefined ? {} : { before }) };
-  const examined = lookup.only === undefined ? (narrowed ? maxExamined : 0) : maxStatusRows;
-  // One more than the limit shows whether there is a next page.
-  return ok(await readSummaries(session, lookup, bounds, Math.max(limit, examined) + 1));
+  const isWithoutToo = sort === 'dueAt' && !hasDeadline(filter);
+  if (isWithoutToo && cursor?.startsWith(idPrefix) === true) {
+    const page = await readChosen(session, chooseWorkIndex(filter), query, cursor);
+    return ok({ ...page, items: page.items.filter(({ summary }) => summary.dueAt === undefined) });
+  }
+  const page = await readChosen(session, choice.value, query, cursor);
+  return ok(isWithoutToo && !page.rest ? { ...page, rest: true, last: highestId } : page);
 };
 
 /** Returns the summaries of a page that fit, and the last read position when more may follow. */
@@ -130,7 +153,7 @@ const withCustomers = async (session: Session, page: readonly Summary[]): Promis
   });
 };
 
-/** Lists returns by a filter: the newest first, or the last updated, or the last due ones. */
+/** Lists returns by a filter: the newest first, the last updated first, or the first due first. */
 export const listReturns = async (
   input: Input<'listReturns'>,
   call: Call,
