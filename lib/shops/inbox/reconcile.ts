@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
 import type { PlatformChange, Translator } from '../platforms/platform.ts';
+import type { Subscriptions } from '../platforms/subscription.ts';
 import { readSourceNames } from '../platforms/shared/http/sources.ts';
 import { platformsConfig, reconcileConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
@@ -16,6 +17,7 @@ import {
 } from '../../store/inbox/inbox-replay.ts';
 import { storeDelivery } from '../../store/inbox/inbox.ts';
 import { batchSize } from '../../access/queues/send-messages.ts';
+import { checkSubscriptions } from './check-subscriptions.ts';
 import { enqueueAll } from './queue.ts';
 import { newRow } from './row.ts';
 
@@ -182,15 +184,40 @@ const runScans = async (run: Run, waiting: ShopScan[]): Promise<void> => {
 };
 
 /**
+ * Checks the subscriptions of shops, after all changes are read. No failure of a check is one of the run: the changes
+ * are stored.
+ */
+const runChecks = async (
+  { session, end }: Run,
+  shops: ShopSource[],
+  subscriptions: Readonly<Record<string, Subscriptions>>,
+): Promise<void> => {
+  for (let shop = shops.shift(); shop !== undefined; shop = shops.shift()) {
+    const { platform, source } = shop;
+    const own = Object.hasOwn(subscriptions, platform) ? subscriptions[platform] : undefined;
+    if (own === undefined || Date.now() + pageMs > end) continue;
+    try {
+      await checkSubscriptions(session, { platform, source }, own, end - storeMs);
+    } catch (error) {
+      log('warn', 'subscriptions not checked', { platform, source, reason: reasonOf(error) });
+    }
+  }
+};
+
+/**
  * Finds changes of the shops that no delivery has reported.
  * It stores them in the inbox like deliveries. It continues at its checkpoint. For a new shop it starts a day ago. A
  * known change costs one rejected write. So two runs may overlap, and a run that died does no harm. A failing shop does
  * not delay others.
  *
  * @param translators the supported platforms. Shops of disabled ones are not read.
+ * @param subscriptions the platforms whose subscriptions are checked afterwards
  * @throws {NotReconciled} after all shops, when one failed or the shops of a platform could not be listed
  */
-export const reconcile = (translators: Readonly<Record<string, Translator>>) =>
+export const reconcile = (
+  translators: Readonly<Record<string, Translator>>,
+  subscriptions: Readonly<Record<string, Subscriptions>>,
+) =>
   async function reconcilePlatforms(
     _event: unknown,
     { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
@@ -208,7 +235,9 @@ export const reconcile = (translators: Readonly<Record<string, Translator>>) =>
     // The longest waiting shops first, so that a short run does not always skip the same ones.
     const waiting = scans.flat().toSorted((a, b) => ((a.checkpoint.at ?? '') < (b.checkpoint.at ?? '') ? -1 : 1));
     done.shops = waiting.length;
+    const toCheck: ShopSource[] = [...waiting];
     await Promise.all(Array.from({ length: workers }, async () => runScans(run, waiting)));
+    await Promise.all(Array.from({ length: workers }, async () => runChecks(run, toCheck, subscriptions)));
     log(done.postponed > 0 ? 'warn' : 'info', 'shops reconciled', done);
     if (done.failed > 0) throw new NotReconciled(failureOf(run));
     return done;

@@ -29,6 +29,19 @@ export const writeShopCheckpoint = async (
   cursor: string,
 ): Promise<ShopCheckpoint | undefined> => writeCursor(session, keyOf(origin), read, cursor);
 
+const checkKeyOf = (origin: ShopSource) => ({ pk: keyOf(origin).pk, sk: 'SUBSCRIPTIONS' });
+
+/** Reads when the subscriptions of a shop were checked. */
+export const readSubscriptionCheck = async (session: Session, origin: ShopSource): Promise<Checkpoint> =>
+  readCursor(session, checkKeyOf(origin));
+
+/** Records that a check of the subscriptions of a shop begins; undefined when another run was faster. */
+export const writeSubscriptionCheck = async (
+  session: Session,
+  origin: ShopSource,
+  read: Checkpoint,
+): Promise<Checkpoint | undefined> => writeCursor(session, checkKeyOf(origin), read, 'begun');
+
 /** The maximum of earlier runs in a delivery. */
 const maxRuns = 10;
 

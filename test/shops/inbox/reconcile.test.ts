@@ -33,7 +33,7 @@ const change = (id: string) => ({ topic: 'returns/update', deliveryId: `${id}@1`
 
 /** Runs the function once, with the given function as `fetchChanges`. */
 const runOver = async (changedSince: ChangedSince) =>
-  reconcile({ shopify: { ...platformWith({}), fetchChanges: changedSince } })({}, contextWith());
+  reconcile({ shopify: { ...platformWith({}), fetchChanges: changedSince } }, {})({}, contextWith());
 
 let next = 0;
 
@@ -269,10 +269,10 @@ describe('reconcile', () => {
       throw new Error('was asked');
     };
     const nothing = { shops: 0, found: 0, stored: 0, failed: 0, postponed: 0 };
-    expect(await reconcile({ another: { ...platformWith({}), fetchChanges: never } })({}, contextWith())).toEqual(
+    expect(await reconcile({ another: { ...platformWith({}), fetchChanges: never } }, {})({}, contextWith())).toEqual(
       nothing,
     );
-    expect(await reconcile({ shopify: platformWith({}) })({}, contextWith())).toEqual(nothing);
-    expect(await reconcile({})({}, contextWith())).toEqual(nothing);
+    expect(await reconcile({ shopify: platformWith({}) }, {})({}, contextWith())).toEqual(nothing);
+    expect(await reconcile({}, {})({}, contextWith())).toEqual(nothing);
   });
 });

@@ -27,7 +27,8 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
     // It also stores withdrawals, and cancels orders at shops.
     process: 248_500,
     sweepInbox: 66_000,
-    reconcilePlatforms: 179_500,
+    // Also the subscriptions of the shops.
+    reconcilePlatforms: 189_000,
     expireReturns: 138_500,
     remindRefunds: 140_000,
     verifyChains: 139_500,
@@ -70,7 +71,8 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
     // Also the receipts and the effects of withdrawals that platforms report.
     process: 328_500,
     sweepInbox: 66_000,
-    reconcilePlatforms: 179_500,
+    // Also the subscriptions of the shops.
+    reconcilePlatforms: 189_000,
     // Also the commands of bulk jobs.
     runJob: 142_500,
     listEvents: 80_500,

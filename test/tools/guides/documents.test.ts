@@ -167,6 +167,18 @@ describe('parked deliveries', () => {
   });
 });
 
+describe('missing subscriptions', () => {
+  it('have a row for each reason of ours', () => {
+    const sources = globSync('lib/shops/platforms/**/*.ts').map((file) => readFileSync(file, 'utf8'));
+    const reasons = sources.flatMap((source) =>
+      Array.from(source.matchAll(/subscriptionFailure\('(\w+)'/g), ([, reason = '']) => reason),
+    );
+    const guide = documents.find(({ file }) => file.endsWith('/shop-subscriptions.md'))?.text ?? '';
+    expect(reasons.length).toBeGreaterThan(3);
+    expect(reasons.filter((reason) => !guide.includes(`\`${reason}\``))).toEqual([]);
+  });
+});
+
 describe('rooms with their own rules', () => {
   const textOf = (folder: string) => roomDocuments.find(({ file }) => file === `${folder}/README.md`)?.text ?? '';
 

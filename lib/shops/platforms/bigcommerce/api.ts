@@ -43,8 +43,13 @@ export const findWebhookCredentials = async (
 export const findApiCredentials = async (hash: string, options?: FindOptions): Promise<ApiCredentials | undefined> =>
   findSource('api/bigcommerce', hash, readApiCredentials(hash), options);
 
-/** A POST with a body of JSON. One that changes the store has `once`. */
-type Post = { readonly body: string; readonly once?: true };
+/** A request with a body of JSON. One that changes the store has `once`. */
+type Post = {
+  /** @default 'POST' */
+  readonly method?: 'PUT' | 'POST';
+  readonly body: string;
+  readonly once?: true;
+};
 
 /**
  * Calls a store's API.

@@ -10,10 +10,11 @@ import { createTokenProvider, type TokenProvider } from '../../../access/oauth/t
 import { maxTokenResponseBytes, parseTokenResponse } from '../../../access/oauth/token-response.ts';
 import { perContainer } from '../../../runtime/container.ts';
 import { sha256 } from '../../../runtime/hash.ts';
+import { isObject } from '../../../runtime/json.ts';
 import { type ApiCredentials, findApiCredentials } from './credentials.ts';
 import { fail, ok, type Result } from '../../../runtime/result.ts';
 import type { ShopFailure } from '../platform.ts';
-import { type ApiRequest, callWithRetry, readJson, type Shop, findShop } from '../shared/http/api.ts';
+import { type ApiRequest, callShop, callWithRetry, readJson, type Shop, findShop } from '../shared/http/api.ts';
 
 const tokenTimeoutMs = 5_000;
 
@@ -89,18 +90,21 @@ const tokensOf = (projectKey: string, project: ApiCredentials): TokenProvider =>
   return tokens;
 };
 
-/** Reads need `view`, writes need `manage`. https://docs.commercetools.com/api/scopes */
-type Access = 'view' | 'manage';
+/**
+ * Reads need `view`, writes need `manage`. Subscriptions have a scope of their own, so that a client without it reads
+ * orders all the same. https://docs.commercetools.com/api/scopes
+ */
+type Access = 'view' | 'manage' | 'subscriptions';
 
-const scopesOf = (projectKey: string, access: Access): readonly string[] => [
-  `${access}_orders:${projectKey}`,
-  `${access}_payments:${projectKey}`,
-];
+const scopesOf = (projectKey: string, access: Access): readonly string[] =>
+  access === 'subscriptions'
+    ? [`manage_subscriptions:${projectKey}`]
+    : [`${access}_orders:${projectKey}`, `${access}_payments:${projectKey}`];
 
 type Grant = { readonly project: ApiCredentials; readonly token: AccessToken; readonly accept: () => void };
 
 /**
- * Returns a token for a project's orders and payments.
+ * Returns a token for a project's orders and payments, or for its subscriptions.
  * It differs from `rejected`, which the API did not accept.
  *
  * @throws {AccessError}
@@ -194,3 +198,52 @@ export const postUpdate = async (
   update: { readonly version: number; readonly actions: readonly object[] },
 ): Promise<Result<unknown, ShopFailure>> =>
   call(shop, 'manage', path, { method: 'POST', body: JSON.stringify(update), once: true });
+
+/**
+ * Reads the subscriptions of a project, or sends a change of them once.
+ * https://docs.commercetools.com/api/projects/subscriptions
+ */
+export const callSubscriptions = async (
+  shop: Shop,
+  path: string,
+  change?: object,
+): Promise<Result<unknown, ShopFailure>> =>
+  call(
+    shop,
+    'subscriptions',
+    `subscriptions${path}`,
+    change === undefined ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(change), once: true },
+  );
+
+const readScopes = (reply: unknown): readonly string[] => {
+  const scope = isObject(reply) ? reply['scope'] : undefined;
+  return typeof scope === 'string' ? scope.split(' ') : [];
+};
+
+/**
+ * Returns the scopes that the API client of a project lacks. The answer to a token request without a scope names all
+ * that the client has. https://docs.commercetools.com/api/authorization#client-credentials-flow
+ */
+export const missingScopes = async (shop: Shop): Promise<Result<readonly string[], ShopFailure>> => {
+  const { source } = shop;
+  const answer = await callShop(
+    shop,
+    findApiCredentials,
+    (project) => ({
+      method: 'POST',
+      url: `${project.authUrl}/oauth/token`,
+      headers: {
+        authorization: basicAuthorization(project),
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'application/json',
+      },
+      body: 'grant_type=client_credentials',
+    }),
+    readJson,
+  );
+  if (!answer.ok) return answer;
+  const granted = new Set(readScopes(answer.value));
+  const isGranted = (scope: string): boolean =>
+    [scope, scope.replace('view_', 'manage_'), `manage_project:${source}`].some((name) => granted.has(name));
+  return ok(scopesOf(source, 'view').filter((scope) => !isGranted(scope)));
+};

@@ -11,6 +11,7 @@ import {
 } from '../platform.ts';
 import { verifyWithRotation } from '../shared/signatures/hmac.ts';
 import { verifySns } from '../shared/signatures/sns.ts';
+import { missingScopes } from './api.ts';
 import { findWebhookCredentials } from './credentials.ts';
 import { fetchChanges } from './changes.ts';
 import { deliveryOf, topics, translate } from './notification.ts';
@@ -82,4 +83,5 @@ export const translator: Translator = {
   prepare,
   refetchReturn: async (source, externalId, deadline) => refetchReturn({ source, deadline }, externalId),
   fetchChanges: async (source, from, deadline) => fetchChanges({ source, deadline }, from),
+  missingScopes: async (source, deadline) => missingScopes({ source, deadline }),
 };

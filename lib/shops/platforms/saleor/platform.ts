@@ -89,7 +89,7 @@ const fetchSnapshot = async (
 };
 
 /** The events that may report returns or refunds. An event names only the order. */
-const events: ReadonlySet<string> = new Set([
+export const events: ReadonlySet<string> = new Set([
   'order_updated',
   'order_fulfilled',
   'order_paid',
@@ -199,6 +199,18 @@ const refetchReturn: Translator['refetchReturn'] = async (source, externalId, de
   return found === undefined ? permanentFailure('shop_return_not_found') : ok(found.remote);
 };
 
+const permissionsQuery = 'query Permissions { app { permissions { code } } }';
+
+type Permissions = { readonly app: { readonly permissions: readonly { readonly code: string }[] | null } | null };
+
+/** Returns the permissions that the app of a token lacks. Without this one, Saleor delivers no events of orders. */
+const missingScopes = async (shop: Shop): Promise<Result<readonly string[], ShopFailure>> => {
+  const answer = await callApi<Permissions>(shop, permissionsQuery, {});
+  if (!answer.ok) return answer;
+  const granted = answer.value.data.app?.permissions ?? [];
+  return ok(['MANAGE_ORDERS'].filter((needed) => !granted.some(({ code }) => code === needed)));
+};
+
 /** Receives Saleor's webhooks. */
 export const receiver: Receiver = {
   name: 'saleor',
@@ -214,4 +226,5 @@ export const translator: Translator = {
   prepare: async (delivery, deadline) => prepareDelivery({ translate, fetchSnapshot }, delivery, deadline),
   refetchReturn,
   fetchChanges: async (source, from, deadline) => fetchChanges({ source, deadline }, from),
+  missingScopes: async (source, deadline) => missingScopes({ source, deadline }),
 };

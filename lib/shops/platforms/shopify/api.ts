@@ -93,7 +93,7 @@ export const readPages = async <Node>(
  * Supported until 2027-10: a version works for at least a year.
  * https://shopify.dev/docs/api/usage/versioning
  */
-const apiVersion = '2026-10';
+export const apiVersion = '2026-10';
 
 /** The response to a query. `denied`: the scopes that the token lacks for some fields, which are null. */
 export type ApiResponse<Data> = { readonly data: Data; readonly denied: readonly string[] };

@@ -84,12 +84,12 @@ const readDelivery = (source: string, bytes: Buffer): Delivery | undefined => {
 };
 
 /** The header that the operator configures for each hook and trigger. VTEX sends it unchanged. */
-const header = 'x-webhook-token';
+export const webhookTokenHeader = 'x-webhook-token';
 
 /** Returns the tokens of a request. API Gateway joins repeated headers with commas. */
 const tokensOf = (headers: Headers): readonly string[] => {
   const found = Object.entries(headers)
-    .filter(([name]) => name.toLowerCase() === header)
+    .filter(([name]) => name.toLowerCase() === webhookTokenHeader)
     .flatMap(([, value]) => [value ?? '', ...(value ?? '').split(',')])
     .map((value) => value.trim())
     .filter((value) => value !== '');

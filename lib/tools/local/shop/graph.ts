@@ -19,6 +19,7 @@ import {
   suggestedRefundGraph,
   writeRoot,
 } from './write-graph.ts';
+import { type SubscriptionBooks, subscriptionRoot } from './subscriptions.ts';
 import type { Mutations } from './writes.ts';
 
 /* The shop's objects for graphql-js: plain values, and functions for links to other objects. */
@@ -245,7 +246,8 @@ const searchOrders = (books: Books, { first = 50, after, query, sortKey }: Order
 };
 
 /** Returns the root of the schema over the shop's state. */
-export const root = (books: Books, mutations: Mutations) => ({
+export const root = (books: Books, mutations: Mutations, subscriptions: SubscriptionBooks) => ({
+  ...subscriptionRoot(subscriptions),
   ...writeRoot(books, mutations, {
     returnOf: (id) => returnGraph(books, returnIn(books, id)),
     refundOf: (id) => refundGraph(books, refundIn(books, id)),

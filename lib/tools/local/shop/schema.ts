@@ -1,6 +1,7 @@
 import { buildSchema } from 'graphql';
 import { orderChangeTypes } from './order-changes-schema.ts';
 import { returnOutcomeTypes } from './return-outcomes-schema.ts';
+import { subscriptionTypes } from './subscriptions.ts';
 import { writeTypes } from './write-schema.ts';
 
 /*
@@ -367,4 +368,4 @@ const types = /* GraphQL */ `
   }
 `;
 
-export const schema = buildSchema(types + orderChangeTypes + returnOutcomeTypes + writeTypes);
+export const schema = buildSchema(types + orderChangeTypes + returnOutcomeTypes + writeTypes + subscriptionTypes);

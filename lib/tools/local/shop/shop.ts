@@ -7,6 +7,7 @@ import { root } from './graph.ts';
 import { maxPoints, queryCost } from './query-cost.ts';
 import type { Move, ReturnOptions } from './returns.ts';
 import { schema } from './schema.ts';
+import { openSubscriptions, type SubscriptionBooks } from './subscriptions.ts';
 import { type Mutations, mutationsOf } from './writes.ts';
 import { deliveryOf, editBody, moveMessage, refundBody, returnBody } from './webhook.ts';
 
@@ -81,12 +82,12 @@ const resolverOf =
     throw new GraphQLError(message, { extensions: { code: 'ACCESS_DENIED', documentation } });
   };
 
-type Data = { readonly books: Books; readonly mutations: Mutations };
+type Data = { readonly books: Books; readonly mutations: Mutations; readonly subscriptions: SubscriptionBooks };
 
 const execute = async (
   source: string,
   variables: Record<string, unknown>,
-  { books, mutations }: Data,
+  { books, mutations, subscriptions }: Data,
 ): Promise<unknown> => {
   const cost = costOf(source) ?? 0;
   const extensions = {
@@ -107,8 +108,9 @@ const execute = async (
     };
   }
   const fieldResolver = resolverOf(books);
+  const rootValue = root(books, mutations, subscriptions);
   return {
-    ...(await graphql({ schema, source, rootValue: root(books, mutations), variableValues: variables, fieldResolver })),
+    ...(await graphql({ schema, source, rootValue, variableValues: variables, fieldResolver })),
     extensions,
   };
 };
@@ -196,7 +198,9 @@ export const startShop = async ({ port, clock = Date.now, orders, onRequest }: S
   const writeFaults: WriteFault[] = [];
   const late: (() => Promise<unknown>)[] = [];
   const mutations = mutationsOf(books, writes);
-  const { server, url } = await startServer(port, { books, mutations, faults, writeFaults, late, onRequest });
+  const subscriptions = openSubscriptions();
+  const data = { books, mutations, subscriptions };
+  const { server, url } = await startServer(port, { ...data, faults, writeFaults, late, onRequest });
   const makeDelivery = (topic: string, body: object) =>
     deliveryOf(topic, body, { domain, secret: webhookSecret, now: clock() });
   return {
@@ -238,6 +242,8 @@ export const startShop = async ({ port, clock = Date.now, orders, onRequest }: S
     settle,
     /** The scopes of the app, which a test may change. */
     scopes,
+    /** The subscriptions of the app, and the supported versions of the API. */
+    subscriptions,
     /** The cancelled orders, and the requests for it. */
     cancellations,
     /** Makes the next requests fail with this response. */

@@ -165,7 +165,7 @@ const adapterAlarms = ofMetrics({
   },
 });
 
-/** The metrics of returns, refunds, withdrawals, histories and erasures. */
+/** The metrics of returns, refunds, withdrawals, histories, erasures and subscriptions. */
 const returnAlarms = ofMetrics({
   ChainBroken: {
     modes,
@@ -216,6 +216,16 @@ const returnAlarms = ofMetrics({
     description: 'An erasure of personal data is not complete after a day',
     statistic: 'Maximum',
     // An hourly schedule writes it. Two hours always hold one value.
+    period: 7200,
+  },
+  SubscriptionsMissing: {
+    modes,
+    of: 'reconcilePlatforms',
+    severity: 'warning',
+    description:
+      'A shop has lost or stopped a subscription, and its token may not repair it; the log names the shop, the topics and the reason',
+    statistic: 'Maximum',
+    // reconcilePlatforms checks each shop once an hour. Two hours always hold one value.
     period: 7200,
   },
 });

@@ -1,4 +1,5 @@
 import type { ShopReply, ShopRequest } from '../shop-server.ts';
+import { answerHooks, type StoreHook } from './hooks.ts';
 import { type Json, nodesIn, quote, type RefundFault, refundOf, type StoredOrder, StoreError } from './refunds.ts';
 
 const json = (value: unknown, status = 200): ShopReply => ({
@@ -32,6 +33,7 @@ export type StoreOptions = { readonly hash: string; readonly clock: () => number
 export const openStore = ({ hash, clock, token }: StoreOptions) => {
   const orders = new Map<string, StoredOrder>();
   const paid: { readonly amount: number; readonly reason: string }[] = [];
+  const hooks = new Map<string, StoreHook>();
   let refundFault: RefundFault | undefined;
   let lastId = 500;
 
@@ -51,6 +53,8 @@ export const openStore = ({ hash, clock, token }: StoreOptions) => {
 
   const answerFor = (request: ShopRequest): ShopReply => {
     const { pathname, searchParams } = new URL(request.path, 'http://store.invalid');
+    if (pathname.startsWith(`/stores/${hash}/v3/hooks`))
+      return answerHooks(request, { hooks, hash, nextId: () => (lastId += 1), now: clock() });
     const [version, , id, part, action] = pathname.replace(`/stores/${hash}/`, '').split('/');
     const all = [...orders.values()].map(({ order }) => order);
     if (id === undefined) return listed(list(all, searchParams));
@@ -68,6 +72,8 @@ export const openStore = ({ hash, clock, token }: StoreOptions) => {
 
   return {
     orders,
+    /** The hooks of the app, by their ids. */
+    hooks,
     /** What the providers have paid. */
     paid: paid as readonly { readonly amount: number; readonly reason: string }[],
     /** Sets what goes wrong inside the store with the next refund. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { closeServer, listen } from '../../ports.ts';
+import { answerSubscriptions, type Subscription } from './subscriptions.ts';
 import { applyUpdate, type Node, type UpdateRequest } from './updates.ts';
 
 /** A response that replaces the next one; `reset` ends the connection. */
@@ -39,6 +40,10 @@ const openState = () => ({
   failures: [] as ProjectAnswer[],
   /** Faults of the next updates. */
   faults: [] as UpdateFault[],
+  /** The subscriptions of the project, by their ids. */
+  subscriptions: new Map<string, Subscription>(),
+  /** The scopes of the client, without the project. */
+  granted: undefined as readonly string[] | undefined,
   /** Former secrets of the client, which the token endpoint rejects. */
   ended: new Set<string>(),
   /** The issued tokens with their scopes. */
@@ -49,13 +54,17 @@ const openState = () => ({
 });
 type State = ReturnType<typeof openState>;
 
-const issueToken = (state: State, { authorization, body }: Request): ProjectAnswer => {
+const issueToken = (state: State, keys: readonly string[], { authorization, body }: Request): ProjectAnswer => {
   const [id, secret = ''] = Buffer.from(authorization.replace('Basic ', ''), 'base64').toString().split(':');
   if (id !== client.clientId || state.ended.has(secret)) return json(401, { error: 'invalid_client' });
   const form = new URLSearchParams(body);
   if (form.get('grant_type') !== 'client_credentials') return json(400, { error: 'unsupported_grant_type' });
+  const [project = ''] = keys;
+  const granted = (state.granted ?? ['manage_project']).map((name) => `${name}:${project}`);
+  const scope = form.get('scope') ?? granted.join(' ');
+  const isGranted = state.granted === undefined || scope.split(' ').every((name) => granted.includes(name));
+  if (!isGranted) return json(400, { error: 'invalid_scope' });
   state.issued += 1;
-  const scope = form.get('scope') ?? '';
   state.tokens.set(`token-${state.issued}`, scope);
   return json(200, { access_token: `token-${state.issued}`, token_type: 'Bearer', expires_in: 172_800, scope });
 };
@@ -63,6 +72,7 @@ const issueToken = (state: State, { authorization, body }: Request): ProjectAnsw
 const read = (state: State, path: string): ProjectAnswer => {
   const { pathname, searchParams } = new URL(path, 'http://localhost');
   const [, , resource = '', id] = pathname.split('/');
+  if (resource === 'subscriptions') return json(200, { limit: 100, results: [...state.subscriptions.values()] });
   if (id !== undefined) return id === state.order?.['id'] ? json(200, state.order) : errors(404, 'ResourceNotFound');
   const wanted = /payments\(id="([^"]*)"\)/.exec(searchParams.get('where') ?? '')?.[1];
   const hit = JSON.stringify(state.order ?? {}).includes(`"id":"${wanted}"`);
@@ -90,6 +100,11 @@ const put = (state: State, resource: string, node: Node): void => {
 /** Applies an update, or says why not. */
 const update = (state: State, path: string, body: string): ProjectAnswer => {
   const [, , resource = '', id = ''] = path.split('/');
+  if (resource === 'subscriptions') {
+    const nextId = () => `subscription-${(state.made += 1)}`;
+    const [status, value] = answerSubscriptions(state.subscriptions, id, JSON.parse(body) as Node, nextId);
+    return json(status, value);
+  }
   const node = resourceAt(state, resource, id);
   if (node === undefined) return errors(404, 'ResourceNotFound');
   const context = { nextId: (kind: string) => `${kind}-${(state.made += 1)}`, now: new Date().toISOString() };
@@ -120,14 +135,15 @@ const write = (state: State, { path, body }: Request): ProjectAnswer => {
 };
 
 const answerTo = (state: State, keys: readonly string[], request: Request): ProjectAnswer => {
-  if (request.path === '/oauth/token') return issueToken(state, request);
+  if (request.path === '/oauth/token') return issueToken(state, keys, request);
   const failure = state.failures.shift();
   if (failure !== undefined) return failure;
   const scope = state.tokens.get(request.authorization.replace('Bearer ', ''));
   if (scope === undefined) return errors(401, 'invalid_token');
   const [, project = '', resource = ''] = request.path.split(/[/?]/);
   const isWrite = request.method === 'POST';
-  const access = isWrite ? `manage_${resource}:${project}` : `_${resource}:${project}`;
+  const isManaged = isWrite || resource === 'subscriptions';
+  const access = isManaged ? `manage_${resource}:${project}` : `_${resource}:${project}`;
   if (!keys.includes(project) || !scope.includes(access)) return errors(403, 'insufficient_scope');
   return isWrite ? write(state, request) : read(state, request.path);
 };

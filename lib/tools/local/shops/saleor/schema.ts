@@ -1,3 +1,5 @@
+import { webhookTypes } from './webhooks.ts';
+
 /**
  * The used part of Saleor's schema, as in its reference. The fields of reasons exist since 3.23.
  * https://docs.saleor.io/api-reference
@@ -65,11 +67,15 @@ type TransactionRequestRefundForGrantedRefundError { field: String message: Stri
 type TransactionRequestRefundForGrantedRefund {
   transaction: TransactionItem errors: [TransactionRequestRefundForGrantedRefundError!]!
 }
+${webhookTypes}
 type Mutation {
+  webhookCreate(input: WebhookCreateInput!): WebhookCreate
+  webhookUpdate(id: ID, input: WebhookUpdateInput!): WebhookUpdate
   orderGrantRefundCreate(id: ID!, input: OrderGrantRefundCreateInput!): OrderGrantRefundCreate
   transactionRequestRefundForGrantedRefund(grantedRefundId: ID!): TransactionRequestRefundForGrantedRefund
 }
 type Query {
+  app(id: ID): App
   order(id: ID, externalReference: String): Order
   orders(sortBy: OrderSortingInput, filter: OrderFilterInput, after: String, first: Int): OrderCountableConnection
 }`;

@@ -2,6 +2,7 @@ import { buildSchema, executeSync, parse, validate } from 'graphql';
 import type { ShopReply, ShopRequest } from '../shop-server.ts';
 import { type Grant, type GrantInput, grantRefund, type Json, type Order, requestError, withEvent } from './refunds.ts';
 import { schemaOf } from './schema.ts';
+import { openWebhooks } from './webhooks.ts';
 
 /** What the payment app does with the next request. */
 export type AppFault = 'failed' | 'missing';
@@ -82,7 +83,9 @@ export const openSaleor = ({ clock, token, reasons, appMs = 5_000 }: SaleorOptio
     return undefined;
   };
 
+  const app = openWebhooks(nextId);
   const rootValue = {
+    ...app.root,
     order: ({ id }: { id: string }) => orders.get(id) ?? null,
     orders: (listing: Listing) => listed([...orders.values()], listing),
     orderGrantRefundCreate: ({ id, input }: { id: string; input: GrantInput }): Json => {
@@ -105,6 +108,8 @@ export const openSaleor = ({ clock, token, reasons, appMs = 5_000 }: SaleorOptio
 
   return {
     orders,
+    /** The webhooks of the app by their ids, and its permissions. */
+    app,
     /** What the payment app has paid. */
     paid: paid as readonly { readonly amount: number; readonly reason: string }[],
     /** Sets what the payment app does from now on. */

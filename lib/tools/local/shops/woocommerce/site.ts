@@ -1,4 +1,5 @@
 import type { ShopReply, ShopRequest } from '../shop-server.ts';
+import { answerWebhooks, type Webhook } from './webhooks.ts';
 import { createRefund, type Json, type Payment, type RefundFault } from './refunds.ts';
 
 const json = (value: unknown, status = 200): ShopReply => ({
@@ -38,6 +39,7 @@ export const openSite = ({ clock, authorization, mayWrite }: SiteOptions) => {
   const refunds = new Map<string, Json>();
   const refundIds = new Map<string, string[]>();
   const notes = new Map<string, readonly Json[]>();
+  const webhooks = new Map<string, Webhook>();
   const payments: Payment[] = [];
   const stock = new Map<string, number>();
   let refundFault: RefundFault | undefined;
@@ -92,6 +94,8 @@ export const openSite = ({ clock, authorization, mayWrite }: SiteOptions) => {
   return {
     orders,
     refunds,
+    /** The webhooks, by their ids. */
+    webhooks,
     /** The notes of the orders, by the id of the order. */
     notes,
     /** What the gateway has paid, with or without a refund. */
@@ -107,6 +111,8 @@ export const openSite = ({ clock, authorization, mayWrite }: SiteOptions) => {
     answer: (request: ShopRequest): ShopReply => {
       if (request.headers.authorization !== authorization()) return error(401, 'woocommerce_rest_cannot_view');
       const { pathname, searchParams } = new URL(request.path, 'http://site.invalid');
+      if (pathname.startsWith('/wp-json/wc/v3/webhooks'))
+        return answerWebhooks(request, { webhooks, nextId, mayWrite: mayWrite() });
       const [order, kind, refundId] = pathname.replace('/wp-json/wc/v3/orders', '').split('/').slice(1);
       if (order === undefined) return json(list([...orders.values()], searchParams));
       return request.method === 'GET' ? read(order, kind, refundId) : write(request, order, kind);
