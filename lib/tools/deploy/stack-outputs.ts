@@ -35,16 +35,30 @@ const describeStack = async (client: CloudFormationClient, stage: string): Promi
   }
 };
 
-/** Reads the origin of the API and the parameters of a stack. */
+/** Reads the origin of the API, the outputs and the parameters of a stack. */
 const readStack = async (client: CloudFormationClient, stage: string) => {
   const { Outputs = [], Parameters = [] } = (await describeStack(client, stage)) ?? {};
-  const apiUrl = Outputs.find(({ OutputKey }) => OutputKey === 'ApiUrl')?.OutputValue;
-  if (apiUrl === undefined) throw new Error(`the stack ${stackName(stage)} has no output ApiUrl`);
-  const parameters = Object.fromEntries(
+  const outputs: Readonly<Record<string, string>> = Object.fromEntries(
+    Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
+  );
+  const parameters: Readonly<Record<string, string>> = Object.fromEntries(
     Parameters.map(({ ParameterKey = '', ParameterValue = '' }) => [ParameterKey, ParameterValue]),
   );
-  return { apiUrl, parameters };
+  const { ApiUrl: apiUrl } = outputs;
+  if (apiUrl === undefined) throw new Error(`the stack ${stackName(stage)} has no output ApiUrl`);
+  return { apiUrl, outputs, parameters };
 };
+
+/**
+ * Reads the outputs and the parameters of a deployed stage.
+ *
+ * @throws {Error} when the stack does not exist
+ */
+export const deployedSettings = async (stage: string, region: string) =>
+  withClient(region, async (client) => readStack(client, stage));
+
+/** Returns a function that returns the name of a function by its name in the table of functions. */
+export const functionNameOf = (stage: string) => (row: string) => `${stackName(stage)}-${row}`;
 
 /**
  * Reads the origin of a deployed API from the outputs of its stack.
@@ -131,6 +145,6 @@ export const readDeployedStage = async (name: string, { region }: Stage, offer: 
       mappings: resources
         .filter(({ ResourceType }) => ResourceType === 'AWS::Lambda::EventSourceMapping')
         .flatMap(({ PhysicalResourceId }) => PhysicalResourceId ?? []),
-      functionName: (row) => `${stackName(name)}-${row}`,
+      functionName: functionNameOf(name),
     };
   });

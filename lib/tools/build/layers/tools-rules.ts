@@ -171,4 +171,20 @@ export const toolsRules: Readonly<Record<string, FolderRule>> = {
     ],
     packages: [node, aws, '@smithy/signature-v4'],
   },
+  'lib/tools/shops': {
+    rule: 'the command of shops knows the stage, the checks of the doctor, and the platforms as the functions do',
+    imports: [
+      'lib/tools/command-line',
+      'lib/tools/deploy/*.ts',
+      'lib/tools/doctor/check.ts',
+      'lib/tools/doctor/checks',
+      'lib/access/net',
+      'lib/access/secrets',
+      'lib/contract',
+      'lib/shops/platforms/*.ts',
+      'lib/shops/platforms/shared/http/sources.ts',
+      runtime,
+    ],
+    packages: [node, aws],
+  },
 };
