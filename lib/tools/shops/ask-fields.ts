@@ -29,15 +29,15 @@ const openPrompt = ({ input, output }: Console) => {
   let isClosed = false;
   lines.once('SIGINT', () => lines.close()).once('close', () => (isClosed = true));
   return {
-    ask: async (question: string, hidden: boolean): Promise<string | undefined> => {
+    ask: async (label: string, hidden: boolean): Promise<string | undefined> => {
       if (isClosed) return undefined;
       isHidden = hidden;
-      output.write(question);
+      output.write(label);
       // The line is written again while it is edited.
-      lines.setPrompt(question);
+      lines.setPrompt(label);
       const { value, done } = await answers.next();
       if (hidden) output.write('\n');
-      return done === true ? undefined : String(value).trim();
+      return done === true ? undefined : value.trim();
     },
     [Symbol.dispose]: () => lines.close(),
   };
@@ -50,24 +50,24 @@ export const interruption = 'Interrupted. Nothing was written.';
 
 type Asked = { readonly name: string; readonly field: Field; readonly otherwise: string | undefined };
 
-const questionOf = ({ name, field: { about, isHidden }, otherwise }: Asked): string =>
+const labelOf = ({ name, field: { about, isHidden }, otherwise }: Asked): string =>
   `${name}: ${about}${isHidden === true ? ', hidden' : ''}${otherwise === undefined ? '' : ` (Enter: ${otherwise})`}: `;
 
 /** Asks again where a needed field stays empty. */
 const askUntilGiven = async (prompt: Prompt, asked: Asked): Promise<string | undefined> => {
-  const answer = await prompt.ask(questionOf(asked), asked.field.isHidden === true);
+  const answer = await prompt.ask(labelOf(asked), asked.field.isHidden === true);
   return answer === '' && asked.otherwise === undefined ? askUntilGiven(prompt, asked) : answer;
 };
 
 /** Asks for fields. The failure is one sentence. */
 const askEach = async (
   prompt: Prompt,
-  asked: readonly Asked[],
+  fields: readonly Asked[],
 ): Promise<Result<Readonly<Record<string, unknown>>, string>> => {
   const answers: Record<string, unknown> = {};
-  for (const one of asked) {
-    const { name, field } = one;
-    const answer = await askUntilGiven(prompt, one);
+  for (const asked of fields) {
+    const { name, field } = asked;
+    const answer = await askUntilGiven(prompt, asked);
     if (answer === undefined) return fail(interruption);
     if (answer !== '') answers[name] = field.type === 'texts' ? [answer] : answer;
   }

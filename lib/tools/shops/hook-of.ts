@@ -9,19 +9,13 @@ type Addressed = Pick<ShopStage, 'region' | 'hooksUrl' | 'outputs' | 'parameters
 const partitionOf = (region: string): string =>
   region.startsWith('cn-') ? 'aws-cn' : region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
 
-/** Returns the ARN of a queue by its URL, `https://sqs.<region>.amazonaws.com/<account>/<name>`. */
-const queueArn = (url: string, region: string): string => {
-  const [account, name] = new URL(url).pathname.split('/').slice(1);
-  return `arn:${partitionOf(region)}:sqs:${region}:${account}:${name}`;
-};
-
 /** Returns the address to which commercetools sends: it has no webhooks. */
 const commercetoolsAddress = (
-  { region, outputs: { EventsQueueUrl }, parameters: { CommercetoolsQueue } }: Addressed,
+  { outputs: { EventsQueueUrl }, parameters: { CommercetoolsQueue } }: Addressed,
   { topicArn }: JsonObject,
 ): string | undefined => {
   if (typeof topicArn === 'string') return topicArn;
-  return CommercetoolsQueue === 'on' && EventsQueueUrl !== undefined ? queueArn(EventsQueueUrl, region) : undefined;
+  return CommercetoolsQueue === 'on' ? EventsQueueUrl : undefined;
 };
 
 const ownAddress = (stage: Addressed, platform: PlatformName, source: string, webhooks: JsonObject) => {

@@ -32,7 +32,7 @@ export const readPlatformSources = async (
     kinds.map(async (kind) => readSources(platform.stage.store, secretIdOf(platform, kind))),
   );
   const [api, webhooks, effects] = read;
-  const wrong = read.find((one) => !one.ok);
+  const wrong = read.find((result) => !result.ok);
   if (wrong?.ok === false) return wrong;
   if (api?.ok !== true || webhooks?.ok !== true) return fail('the secrets of the platform cannot be read.');
   return ok({ api: api.value, webhooks: webhooks.value, ...(effects?.ok === true && { effects: effects.value }) });

@@ -13,9 +13,12 @@ let site: Awaited<ReturnType<typeof startSite>>;
 let stage: Awaited<ReturnType<typeof startShopsStage>>;
 
 beforeAll(async () => {
-  stack = await startOwnStack({ platforms: 'woocommerce,medusa', modes: ['standalone'] });
+  stack = await startOwnStack({ platforms: 'shopify,woocommerce,medusa', modes: ['standalone'] });
   site = await startSite(key);
-  stage = await startShopsStage(stack.info, { ...stack.info.parameters.standalone, Platforms: 'woocommerce,medusa' });
+  stage = await startShopsStage(stack.info, {
+    ...stack.info.parameters.standalone,
+    Platforms: 'shopify,woocommerce,medusa',
+  });
 });
 afterAll(async () => {
   await Promise.all([stack.close(), site.close(), stage.close()]);
@@ -135,11 +138,30 @@ describe('npm run shops -- connect', () => {
     });
   });
 
+  it('connects a Shopify shop, and shows the version of its API and its scopes', async () => {
+    const { shop } = stack;
+    const connecting = start(['connect', 'shopify', shop.shopDomain]);
+    await connecting.printed('for a delivery. Now request a return for an order');
+    const { headers, body } = shop.webhook(shop.orderIds[0] ?? '', { quantity: 1 });
+    const answer = await fetch(`${stack.info.standalone.hooksUrl}/webhooks/shopify`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(200);
+    const { code, output } = await connecting.ended();
+    expect(code).toBe(0);
+    expect(row(output, 'API version')).toMatch(/^ok .* 2026-10, at least until 2027-10-01/);
+    expect(row(output, 'scopes')).toMatch(/^ok .* 1 has all scopes/);
+    expect(row(output, 'subscriptions')).toContain('14 active: returns/request, ');
+    expect(row(output, 'delivery')).toMatch(/^ok .* returns\/request, received at /);
+    const [status, repeated] = [await run(['status', 'shopify']), await run(['connect', 'shopify', shop.shopDomain])];
+    expect([status.code, repeated.code]).toEqual([0, 0]);
+    expect(row(repeated.output, 'secret api')).toContain('unchanged');
+  });
+
   it('writes the secrets of a platform without an API for subscriptions, and says what to do by hand', async () => {
     const { output } = await run(['connect', 'medusa', 'med.example', '--no-wait'], {
       secretApiKey: 'sk_aMarkedSecretKey',
     });
-    const [secret = ''] = sourcesIn('webhooks/medusa')?.['med.example']?.['webhookSecrets'] as string[];
+    const webhooks = sourcesIn('webhooks/medusa')?.['med.example'];
+    const [secret = ''] = (webhooks?.['webhookSecrets'] ?? []) as string[];
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
     expect(sourcesIn('api/medusa')).toEqual({
       'med.example': { secretApiKey: 'sk_aMarkedSecretKey', apiUrl: 'https://med.example' },

@@ -69,11 +69,9 @@ export const startShops = (environment: Values, args: readonly string[], input: 
       const check = () => void (seen.includes(wanted) && resolve());
       waiters.add(check);
       check();
-      const ended = closed.then(() => {
-        if (!seen.includes(wanted)) throw new Error(`it ended without "${wanted}": ${seen}`);
-      });
-      await Promise.race([promise, ended]);
+      await Promise.race([promise, closed]);
       waiters.delete(check);
+      if (!seen.includes(wanted)) throw new Error(`it ended without "${wanted}": ${seen}`);
     },
     ended: async (): Promise<Ended> => {
       const code = await closed;
