@@ -11,10 +11,10 @@ import {
 import { after, isShadowOver, nextRunAt, nextShadowAt } from '../../domain/write-back/next-run.ts';
 import { modeOf } from '../../domain/write-back/setting.ts';
 import { ok } from '../../runtime/result.ts';
-import type { Sight, Wanted } from '../../shops/platforms/effect.ts';
+import { type Sight, unsupportedAction, type Wanted } from '../../shops/platforms/effect.ts';
 import type { ShopFailure } from '../../shops/platforms/platform.ts';
 import { reportEffect } from './report-effect.ts';
-import { type SeenShop, seeShop, unsupportedAction } from './see-shop.ts';
+import { type SeenShop, seeShop } from './see-shop.ts';
 import { afterFailure, awaitShop, confirm, type IntentRun, seenOf, sendEffect } from './send-effect.ts';
 import { type Subject, takenBack, wantedOf } from './wanted.ts';
 

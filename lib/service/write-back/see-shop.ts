@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../runtime/result.ts';
 import type { Intent } from '../../domain/write-back/intent.ts';
-import type { Effect, Effects, Sight, Wanted } from '../../shops/platforms/effect.ts';
+import { type Effect, type Effects, type Sight, unsupportedAction, type Wanted } from '../../shops/platforms/effect.ts';
 import type { ShopFailure } from '../../shops/platforms/platform.ts';
 import { findShops, isUnknownOrder, type OrderShop } from '../../shops/platforms/shared/http/shops-of.ts';
 
@@ -9,9 +9,6 @@ export type PlatformEffects = Readonly<Record<string, Effects>>;
 
 /** What the shop of an order shows, and how its platform does the action. */
 export type SeenShop = { readonly shop: OrderShop; readonly effect: Effect; readonly sight: Sight };
-
-/** The reason of an action that the platform of the shop does not have. */
-export const unsupportedAction = 'action_unsupported';
 
 /**
  * Reads the state at the shop that has the order. A shop that was asked before is the only one that is read. A shop that

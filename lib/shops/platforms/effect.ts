@@ -104,6 +104,9 @@ export type Sight =
   /** No request of ours is right: people decide. `reason` is a code such as `amount_differs`. */
   | { readonly kind: 'blocked'; readonly reason: string; readonly seen?: JsonObject };
 
+/** The reason of an action that a shop cannot do. Its intent is cancelled. */
+export const unsupportedAction = 'action_unsupported';
+
 /** How a platform prevents a second effect when a request is sent again after no answer. */
 export type RepeatGuard =
   /** The platform knows our key, or refuses a request for an older state. So it may be sent again after a read. */

@@ -1,9 +1,9 @@
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import type { Row } from '../../../lib/tools/local/shops/adobe/search.ts';
+import { type CommerceRows, openCommerce } from '../../../lib/tools/local/shops/adobe/shop.ts';
 import { startServer, type Answer, type Received } from '../../support/http-server.ts';
 
 /* Adobe at its wire: the REST API of a Commerce shop, the origin of the public keys, and I/O Events. */
-
-type Row = Record<string, unknown>;
 
 export const clientId = '3c8f2f1d9a0b4c5e8d7f6a5b4c3d2e1f';
 export const accessToken = 'integration-token-of-the-shop';
@@ -129,85 +129,27 @@ export const memo = (over: Row = {}): Row => ({
   ...over,
 });
 
-const options: Readonly<Record<string, readonly Row[]>> = {
-  reason: [
-    { value: '', label: ' ' },
-    { value: '4', label: 'Wrong Color' },
-    { value: '5', label: 'Wrong Size' },
-    { value: '6', label: 'Out of Service' },
-    { value: '7', label: 'Ugly in daylight' },
-  ],
-  condition: [{ value: '8', label: 'Unopened' }],
-  resolution: [
-    { value: '11', label: 'Store Credit' },
-    { value: '12', label: 'Lottery ticket' },
-  ],
-};
-
-const json = (value: unknown): Answer => ({ status: 200, body: JSON.stringify(value) });
-const missing: Answer = { status: 404, body: '{"message":"No such entity with %fieldName = %fieldValue"}' };
-
-const compare = (a: unknown, b: string): number =>
-  typeof a === 'number' ? a - Number(b) : String(a).localeCompare(b, 'en');
-
-/** Answers a search as Commerce does, for the filters that we use. */
-const searched = (rows: readonly Row[], query: URLSearchParams): Answer => {
-  const at = (name: string) => query.get(`searchCriteria${name}`) ?? '';
-  let found = [...rows];
-  for (let group = 0; at(`[filter_groups][${group}][filters][0][field]`) !== ''; group += 1) {
-    const filter = (name: string) => at(`[filter_groups][${group}][filters][0][${name}]`);
-    const fits: Readonly<Record<string, (order: number) => boolean>> = {
-      eq: (order) => order === 0,
-      gt: (order) => order > 0,
-      gteq: (order) => order >= 0,
-    };
-    found = found.filter((row) => fits[filter('condition_type')]?.(compare(row[filter('field')], filter('value'))));
-  }
-  for (let index = 4; index >= 0; index -= 1) {
-    const field = at(`[sortOrders][${index}][field]`);
-    if (field !== '') found.sort((a, b) => compare(a[field], String(b[field])));
-  }
-  const [size, page] = [Number(at('[pageSize]')), Number(at('[currentPage]'))];
-  return json({ items: found.slice((page - 1) * size, page * size), total_count: found.length });
-};
-
 /** Starts a shop with replaceable rows and with events that Adobe signs. */
 export const startAdobe = async () => {
-  const rows = {
+  const rows: CommerceRows = {
     returns: [rma()],
     orders: [order()],
     creditmemos: [memo()],
     shipments: [
       { entity_id: 1, order_id: 12, created_at: '2026-10-21 08:00:00', items: [{ order_item_id: 31, qty: 2 }] },
       { entity_id: 2, order_id: 12, created_at: '2026-10-23 08:00:00', items: [{ order_item_id: 31, qty: 1 }] },
-    ] as Row[],
-    tracks: [] as Row[],
+    ],
+    tracks: [],
   };
   /** Other answers of the next requests for a path. */
   const answers = new Map<string, Answer>();
   const known = new Map<string, Answer>(
     keyPaths.map((path, index) => [path, { status: 200, body: pemOf((pairs[index] ?? pairs[0]).publicKey) }]),
   );
-  const one = (list: readonly Row[], id: string): Answer => {
-    const row = list.find(({ entity_id: entityId }) => String(entityId) === id);
-    return row === undefined ? missing : json(row);
-  };
-  const rest = (path: string, query: URLSearchParams): Answer => {
-    const [collection = '', id = '', part] = path.split('/');
-    if (part === 'tracking-numbers') return json({ items: rows.tracks });
-    if (collection === 'returnsAttributeMetadata')
-      return json({ attribute_code: id, options: options[id]?.filter(() => true) ?? [] });
-    if (collection === 'creditmemo') return one(rows.creditmemos, id);
-    const list = { ...rows, tracks: undefined }[collection] ?? [];
-    return id === '' ? searched(list, query) : one(list, id);
-  };
-  const respond = ({ path: target, headers }: Received): Answer => {
-    const { pathname, searchParams } = new URL(target, 'http://shop.example');
-    const planned = answers.get(pathname) ?? known.get(pathname);
-    if (planned !== undefined) return planned;
-    const [, path] = /^\/rest\/all\/V1\/(.+)$/.exec(pathname) ?? [];
-    if (path === undefined) return missing;
-    return headers.authorization === `Bearer ${accessToken}` ? rest(path, searchParams) : { status: 401, body: '{}' };
+  const { answer } = openCommerce({ accessToken, rows });
+  const respond = (request: Received): Answer => {
+    const { pathname } = new URL(request.path, 'http://shop.example');
+    return answers.get(pathname) ?? known.get(pathname) ?? answer(request);
   };
   const server = await startServer(respond);
   return {

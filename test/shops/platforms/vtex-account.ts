@@ -1,3 +1,4 @@
+import { type Document as Fields, openAccount } from '../../../lib/tools/local/shops/vtex/account.ts';
 import { startServer, type Received } from '../../support/http-server.ts';
 import { startPlatformSecret } from './platform-secret.ts';
 
@@ -6,8 +7,6 @@ import { startPlatformSecret } from './platform-secret.ts';
  * https://developers.vtex.com/docs/api-reference/orders-api#get-/api/oms/pvt/orders/-orderId-
  * https://github.com/vtex-apps/return-app/blob/main/docs/README.md
  */
-
-type Fields = Record<string, unknown>;
 
 export const account = 'acme';
 export const token = 'a-token-that-the-operator-chose';
@@ -161,38 +160,13 @@ export const request = (fields: Fields = {}): Fields => ({
   ...fields,
 });
 
-const answerOf = (found: unknown) =>
-  found === undefined ? { status: 404, body: '{}' } : { status: 200, body: JSON.stringify(found) };
-
 /** Starts only the APIs, and returns the entry of its secret. */
 export const startAccountApis = async () => {
-  const orders = new Map<string, unknown>();
-  const requests = new Map<string, unknown>();
-  const lists = { requests: [] as readonly Fields[], orders: [] as readonly Fields[], hasApp: true };
   const faults: number[] = [];
-  const page = (list: readonly Fields[], query: URLSearchParams, size: number, name: string) => {
-    const current = Number(query.get(name) ?? '1');
-    return {
-      list: list.slice((current - 1) * size, current * size),
-      paging: { total: list.length, perPage: size, currentPage: current, pages: Math.ceil(list.length / size) },
-    };
-  };
-  const respond = ({ path, headers }: Received) => {
+  const { orders, requests, lists, answer } = openAccount({ appKey: 'vtexappkey-acme', appToken: 'app-token' });
+  const respond = (received: Received) => {
     const fault = faults.shift();
-    if (fault !== undefined && fault !== 200) return { status: fault, body: '{}' };
-    if (headers['x-vtex-api-appkey'] !== 'vtexappkey-acme' || headers['x-vtex-api-apptoken'] !== 'app-token')
-      return { status: 401, body: '{}' };
-    const { pathname, searchParams } = new URL(path, 'http://vtex.invalid');
-    const id = decodeURIComponent(pathname.split('/').at(-1) ?? '');
-    if (pathname === '/api/oms/pvt/orders') {
-      const [from = ''] = /(?<=\[)\S+/.exec(searchParams.get('f_creationDate') ?? '') ?? [];
-      const orders = lists.orders.filter(({ creationDate }) => String(creationDate) >= from);
-      return answerOf(page(orders, searchParams, 100, 'page'));
-    }
-    if (pathname.startsWith('/api/oms/pvt/orders/')) return answerOf(orders.get(id));
-    if (!lists.hasApp) return answerOf(undefined);
-    if (pathname === '/_v/return-request') return answerOf(page(lists.requests, searchParams, 25, '_page'));
-    return answerOf(pathname.startsWith('/_v/return-request/') ? requests.get(id) : undefined);
+    return fault !== undefined && fault !== 200 ? { status: fault, body: '{}' } : answer(received);
   };
   const server = await startServer(respond);
   const entry = {

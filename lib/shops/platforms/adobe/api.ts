@@ -1,7 +1,7 @@
 import type { Result } from '../../../runtime/result.ts';
 import type { JsonObject } from '../../../runtime/json.ts';
 import type { ShopFailure } from '../platform.ts';
-import { callShop, readObjectBy, readJson, type Shop } from '../shared/http/api.ts';
+import { callShop, putOnce, readObjectBy, readJson, type Shop } from '../shared/http/api.ts';
 import { type SourceEntry, type FindOptions, findSource } from '../shared/http/sources.ts';
 
 /**
@@ -75,16 +75,21 @@ export type RegisteredShop = Shop & { readonly platform: string };
  * https://developer.adobe.com/commerce/webapi/rest/
  *
  * @param path the path after `/V1/`
+ * @param fields what to store there; without it the call reads
  */
-export const callApi = async (shop: Shop, path: string): Promise<Result<JsonObject, ShopFailure>> =>
+export const callApi = async (
+  shop: Shop,
+  path: string,
+  fields?: JsonObject,
+): Promise<Result<JsonObject, ShopFailure>> =>
   callShop(
     shop,
     findApiCredentials,
-    ({ apiUrl, accessToken }) => ({
-      method: 'GET',
-      url: `${apiUrl}/rest/all/V1/${path}`,
-      headers: { accept: 'application/json', authorization: `Bearer ${accessToken}` },
-    }),
+    ({ apiUrl, accessToken }) => {
+      const url = `${apiUrl}/rest/all/V1/${path}`;
+      const headers = { accept: 'application/json', authorization: `Bearer ${accessToken}` };
+      return fields === undefined ? { method: 'GET', url, headers } : putOnce(url, headers, fields);
+    },
     readObjectBy(readJson),
   );
 

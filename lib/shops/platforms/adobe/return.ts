@@ -62,7 +62,8 @@ const labelsOf = async (
 const endedStatuses: ReadonlySet<string> = new Set(['closed', 'processed_closed', 'processed_and_closed', 'denied']);
 
 /** Whether a status is final. */
-const isEnded = (word: unknown): boolean => typeof word === 'string' && endedStatuses.has(word.trim().toLowerCase());
+export const isEnded = (word: unknown): boolean =>
+  typeof word === 'string' && endedStatuses.has(word.trim().toLowerCase());
 
 /**
  * Returns the status of a return.

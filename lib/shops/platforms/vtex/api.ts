@@ -1,6 +1,7 @@
+import type { JsonObject } from '../../../runtime/json.ts';
 import type { Result } from '../../../runtime/result.ts';
 import type { ShopFailure } from '../platform.ts';
-import { callShop, readJson, type Shop } from '../shared/http/api.ts';
+import { callShop, putOnce, readJson, type Shop } from '../shared/http/api.ts';
 import { type SourceEntry, type FindOptions, findSource } from '../shared/http/sources.ts';
 
 /** The credentials that verify an account's deliveries: the tokens that they may carry. */
@@ -55,19 +56,21 @@ export const findApiCredentials = async (name: string, options?: FindOptions): P
  *
  * @param at the Orders API or the return app
  * @param path begins with a slash
+ * @param fields what to store there; without it the call reads
  */
 export const callApi = async (
   shop: Shop,
   at: 'apiUrl' | 'returnsUrl',
   path: string,
+  fields?: JsonObject,
 ): Promise<Result<unknown, ShopFailure>> =>
   callShop(
     shop,
     findApiCredentials,
-    ({ [at]: url, appKey, appToken }) => ({
-      method: 'GET',
-      url: `${url}${path}`,
-      headers: { accept: 'application/json', 'x-vtex-api-appkey': appKey, 'x-vtex-api-apptoken': appToken },
-    }),
+    ({ [at]: origin, appKey, appToken }) => {
+      const url = `${origin}${path}`;
+      const headers = { accept: 'application/json', 'x-vtex-api-appkey': appKey, 'x-vtex-api-apptoken': appToken };
+      return fields === undefined ? { method: 'GET', url, headers } : putOnce(url, headers, fields);
+    },
     readJson,
   );

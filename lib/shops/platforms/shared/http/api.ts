@@ -27,6 +27,15 @@ export type ApiRequest = Pick<Outgoing, 'method' | 'url' | 'headers'> & {
   readonly once?: true;
 };
 
+/** Returns a request that stores the fields at an address, once. */
+export const putOnce = (url: string, headers: ApiRequest['headers'], fields: JsonObject): ApiRequest => ({
+  method: 'PUT',
+  url,
+  headers: { ...headers, 'content-type': 'application/json' },
+  body: JSON.stringify(fields),
+  once: true,
+});
+
 /**
  * Why one attempt failed, and the wait that the platform requests.
  * The wait is infinite if an operator must fix something.
