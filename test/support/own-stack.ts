@@ -27,6 +27,7 @@ type OwnOptions = Pick<
   | 'schedules'
   | 'serviceUrl'
   | 'sharedToken'
+  | 'shops'
   | 'streams'
   | 'timeScale'
   | 'tokenAuthorizer'

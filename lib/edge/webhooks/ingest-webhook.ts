@@ -93,7 +93,7 @@ const ingestRequest = async (
 const config = configured(platformsConfig);
 
 /** The receiver of a platform, if it is enabled in this deployment. */
-const platformOf = (receivers: Readonly<Record<string, Receiver>>, name = ''): Receiver | undefined =>
+const platformOf = (receivers: Readonly<Record<string, Receiver>>, name: string): Receiver | undefined =>
   config().enabled.includes(name) && Object.hasOwn(receivers, name) ? receivers[name] : undefined;
 
 /** Returns the platform of a route. Each known platform has its own route and rate; other names are in the path. */
@@ -109,10 +109,13 @@ const platformNameOf = ({ pathParameters, routeKey }: APIGatewayProxyEventV2): s
 export const ingestWebhook = (receivers: Readonly<Record<string, Receiver>>) =>
   async function receiveDelivery(event: APIGatewayProxyEventV2): Promise<HttpResponse> {
     const traceId = invocationTraceId();
-    const platform = platformOf(receivers, platformNameOf(event));
+    const name = platformNameOf(event) ?? '';
+    const platform = platformOf(receivers, name);
     const network = networkOf(event);
     if (platform === undefined) {
-      log('warn', 'delivery rejected', { traceId, network, reason: 'platform_not_enabled' });
+      // Another name is text of the caller.
+      const known = Object.hasOwn(receivers, name) ? name : undefined;
+      log('warn', 'delivery rejected', { traceId, network, platform: known, reason: 'platform_not_enabled' });
       return rejectRequest('invalid_signature', 'The delivery is not signed by a known source.', traceId, event);
     }
     using session = openSession(Date.now() + timeoutMs);

@@ -21,7 +21,15 @@ const about: Readonly<Record<string, string>> = {
   'dead-letters': 'Messages that no worker could process',
 };
 
-const reserved: ReadonlySet<string> = new Set(['call', 'profiles', 'doctor', 'verify', 'completion', 'help']);
+const reserved: ReadonlySet<string> = new Set([
+  'call',
+  'profiles',
+  'doctor',
+  'verify',
+  'webhooks',
+  'completion',
+  'help',
+]);
 
 const seconds = (value: string): number => {
   const number = Number(value);

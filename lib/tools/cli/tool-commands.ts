@@ -9,6 +9,7 @@ import { listProfiles } from './profiles/settings.ts';
 import { openTable } from './output/table.ts';
 import type { JsonObject } from '../../runtime/json.ts';
 import type { Invocation } from './run/context.ts';
+import { addWebhooksSign } from './webhooks-sign.ts';
 import { newTraceId } from '../../runtime/new-ids.ts';
 import type { VerifiedFiles } from '../verify/cli.ts';
 
@@ -159,6 +160,7 @@ export const addTools = (program: Command, catalogue: readonly OperationInfo[], 
   const offers = (name: string): boolean => catalogue.some(({ operation }) => operation.name === name);
   addLocalTools(program, offers('listReturns'), choose);
   const jobs = program.commands.find((command) => command.name() === 'jobs');
+  if (offers('listInboxDeliveries')) addWebhooksSign(program, choose);
   const getJob = catalogue.find(({ operation }) => operation.name === 'getJob');
   if (jobs !== undefined && getJob !== undefined) addJobTools(jobs, getJob, choose);
 };

@@ -9,6 +9,7 @@ const modeLines = ({ info }: Stack, { platforms }: StartOptions): readonly strin
   `Connected mode   ${info.connected.url}/v1   the integration of a Returns Service`,
   `Standalone mode  ${info.standalone.url}/v1   the Returns Service itself`,
   `Webhooks         ${info.hooks.url}/webhooks/${platforms.includes(',') ? `{${platforms}}` : platforms}`,
+  `Shops            ${Object.keys(info.shops).join(', ')}   what happens there: shop ${Object.keys(info.shops).at(-1)} order`,
   ...(info.web === undefined
     ? []
     : [

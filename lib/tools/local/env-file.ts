@@ -80,6 +80,16 @@ api() {
   return $returns_result
 }
 
+# shop PLATFORM ACT [ORDER]: what a customer or staff does in a shop of this stack, such as shop woocommerce order.
+shop() {
+  if [ "$#" -lt 2 ]; then
+    echo 'Usage: shop PLATFORM order|return|refund [ORDER], for example: shop woocommerce order' >&2
+    return 2
+  fi
+  if [ "$#" = 2 ]; then set -- "$1" "$2" ''; fi
+  curl -sS --fail-with-body -G -X POST --data-urlencode "order=$3" "$shops_url/$1/$2"
+}
+
 # returns COMMAND: the command line of the service, with the address in $url and the client of the stack.
 returns() {
   RETURNS_AUTH_URL= RETURNS_TOKEN_PATH= RETURNS_CLIENT_ID= RETURNS_CLIENT_SECRET= \\
@@ -97,6 +107,7 @@ const environmentOf = (dataDir: string, info: StackInfo, cli: string): string =>
     standalone_url: info.standalone.url,
     lambda_url: info.connected.lambdaUrl,
     receiver_url: info.receiver.url,
+    shops_url: info.shopsUrl,
     returns_dir: resolve(dataDir),
     returns_token_url: info.tokenUrl,
     returns_form: tokenForm(info),

@@ -13,11 +13,17 @@ import type { StackEvent } from './events.ts';
 import type { Closers } from './json-file.ts';
 import type { Ports } from './ports.ts';
 import { type Shop, startShop } from './shop/shop.ts';
+import { openShops } from './shops/served/open-shops.ts';
 import { waitAloud, type WaitFor } from './waits.ts';
 
 export type ExternalServicesOptions = {
   readonly dataDir: string;
   readonly ports: Partial<Ports>;
+  /**
+   * The platforms whose shops are started besides Shopify.
+   * @default none
+   */
+  readonly shops?: readonly string[];
   /** @default the result of `findEngine` */
   readonly engine?: EngineChoice;
   readonly emit: (event: StackEvent) => void;
@@ -53,6 +59,7 @@ const putOperatorSecrets = async (secrets: Secrets, shop: Shop, { clients }: Ide
 export const startExternalServices = async ({
   dataDir,
   ports,
+  shops: names = [],
   engine: choice,
   emit,
   closers,
@@ -98,10 +105,18 @@ export const startExternalServices = async ({
   await putOperatorSecrets(secrets, shop, state);
   // Its token is also that of the secret effects/shopify.
   for (const scope of ['write_orders', 'write_returns']) shop.scopes.add(scope);
+  const shops = await openShops({
+    names,
+    port: ports.shops ?? 0,
+    storeSecret: (name, content) => putSecret(secrets, name, content),
+    shopify: shop,
+    closers,
+  });
   return {
     engine,
     identity,
     shop,
+    shops,
     receiver,
     secrets,
     eventBridge,

@@ -16,6 +16,8 @@ export type Ports = {
   readonly standaloneObjects: number;
   readonly identity: number;
   readonly shop: number;
+  /** The address for what customers and staff do in the shops. */
+  readonly shops: number;
   /** The example service of an adapter. */
   readonly service: number;
   readonly dynamodb: number;
@@ -83,6 +85,7 @@ export const portsFromEnvironment = (env: Environment = process.env): Ports => {
     standaloneObjects: portOf(env, 'PORT_STANDALONE_OBJECTS'),
     identity: portOf(env, 'PORT_IDENTITY'),
     shop: portOf(env, 'PORT_SHOP'),
+    shops: portOf(env, 'PORT_SHOPS'),
     service: portOf(env, 'PORT_SERVICE'),
     dynamodb: portOf(env, 'PORT_DYNAMODB'),
     sqs: portOf(env, 'PORT_SQS'),

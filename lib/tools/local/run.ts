@@ -19,6 +19,8 @@ import { startWaits, type WaitFor } from './waits.ts';
 
 const periodMs = 2_000;
 
+const platformNames = (platforms: string): readonly string[] => platforms.split(',').map((name) => name.trim());
+
 /**
  * Calls back when npm has started this process and ends: a killed npm does not end its children. The end of a shell
  * does not count, since `nohup` leaves a stack running.
@@ -78,7 +80,7 @@ const startAll = async (options: StartOptions, progress: Progress, waitFor: Wait
     waitFor,
   };
   const starting = import('./stack.ts').then(({ startStack }) =>
-    startStack({ writeBack: 'shopify', ...settings, onEvent: recorder.record }),
+    startStack({ writeBack: platforms, shops: platformNames(platforms), ...settings, onEvent: recorder.record }),
   );
   // It fails in the step below, which begins after the build.
   starting.catch(() => undefined);

@@ -3,6 +3,7 @@ import { audience, consoleAudience } from './emulators/identity-provider.ts';
 import { type Client, consoleClient, type DemoUser, demoUsers } from './emulators/identity-state.ts';
 import type { ExternalServices } from './external-services.ts';
 import type { ModeSettings, ModeUrls } from './mode-process.ts';
+import type { OpenShops } from './shops/served/open-shops.ts';
 
 /** The content of <dataDir>/stack.json: all addresses and credentials of the stack. */
 export type StackInfo = {
@@ -33,6 +34,9 @@ export type StackInfo = {
       readonly orderIds: string[];
     };
   };
+  /** The shops of the stack by platform, and the address for what customers and staff do there. */
+  readonly shops: OpenShops['shops'];
+  readonly shopsUrl: string;
   /** The receiver of events. It verifies them with secrets of the stack. */
   readonly receiver: { readonly url: string };
   /** Tables and buckets by name and queues by URL, under `<mode>.<logical id>`. */
@@ -94,6 +98,8 @@ export const describeStack = (outside: ExternalServices, started: Started): Stac
         orderIds: outside.shop.orderIds,
       },
     },
+    shops: outside.shops.shops,
+    shopsUrl: outside.shops.url,
     receiver: { url: outside.receiver.url },
     aws: {
       ...outside.endpoints,

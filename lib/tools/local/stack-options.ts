@@ -72,6 +72,11 @@ export type StackOptions = {
    */
   readonly platforms?: string;
   /**
+   * The platforms whose shops run in the stack, besides Shopify.
+   * @default none
+   */
+  readonly shops?: readonly string[];
+  /**
    * The platforms of orders whose shops may be asked to do something, in the format of the template's parameter. Each
    * action is off until setWriteBack turns it on.
    * @default none

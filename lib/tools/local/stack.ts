@@ -81,7 +81,15 @@ export const startStack = async (options: StackOptions) => {
   };
   try {
     const parts = [
-      startExternalServices({ dataDir, ports, ...(engine && { engine }), emit, closers, ...(waitFor && { waitFor }) }),
+      startExternalServices({
+        dataDir,
+        ports,
+        ...(options.shops && { shops: options.shops }),
+        ...(engine && { engine }),
+        emit,
+        closers,
+        ...(waitFor && { waitFor }),
+      }),
       Promise.resolve(options.root ?? process.cwd()),
     ] as const;
     // Waits for both, so that a failed build does not leave a service behind.
@@ -92,6 +100,8 @@ export const startStack = async (options: StackOptions) => {
     const started = await (adapter === undefined ? startModes(outside, start) : startAdapter(outside, start, adapter));
     const { connected, standalone, service } = started;
     const info = describeStack(outside, started);
+    const { endpoints, shops } = outside;
+    shops.aim({ hooksUrl: info.hooks.url, sqs: endpoints.sqs, queueUrl: info.aws.queues['connected.EventsQueue'] });
     const infoFile = join(dataDir, 'stack.json');
     // The file of a stopped stack must not exist.
     closers.add(() => rm(infoFile, { force: true }));

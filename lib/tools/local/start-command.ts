@@ -29,7 +29,7 @@ export const startCommand = {
     platforms: {
       type: 'string',
       value: '<names>',
-      about: 'Platforms whose webhooks are accepted; default shopify, which has a local shop.',
+      about: 'Platforms whose webhooks are accepted, and whose shops run here; default shopify.',
     },
     terms: { type: 'string', value: '<json>', about: 'Terms of new returns. They override the default terms.' },
     'shared-token': { type: 'boolean', about: 'Shares tokens between the containers of the connected mode.' },
@@ -43,7 +43,8 @@ export const startCommand = {
   PORT_WEB                                  The console, the reference and the page for withdrawals.
   PORT_LAMBDA, PORT_STANDALONE_LAMBDA       Lambda's Invoke API of a mode.
   PORT_STANDALONE_OBJECTS                   Uploads and downloads of evidence (S3).
-  PORT_IDENTITY, PORT_SHOP, PORT_RECEIVER   The OpenID provider, the shop, and the receiver of webhooks.
+  PORT_IDENTITY, PORT_SHOP, PORT_RECEIVER   The OpenID provider, the Shopify shop, and the receiver of webhooks.
+  PORT_SHOPS                                What customers and staff do in the shops.
   PORT_SERVICE                              The example service of an adapter.
   PORT_DYNAMODB, PORT_SQS, PORT_SECRETS, PORT_EVENTBRIDGE
                                             DynamoDB, SQS, Secrets Manager and EventBridge.

@@ -1,6 +1,6 @@
-import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import type { Row } from '../../../lib/tools/local/shops/adobe/search.ts';
-import { type CommerceRows, openCommerce } from '../../../lib/tools/local/shops/adobe/shop.ts';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { type CommerceRows, openCommerce, type Row } from '../../../lib/tools/local/shops/adobe/shop.ts';
+import { rsaSignature } from '../../../lib/shops/platforms/shared/signatures/sign-delivery.ts';
 import { startServer, type Answer, type Received } from '../../support/http-server.ts';
 
 /* Adobe at its wire: the REST API of a Commerce shop, the origin of the public keys, and I/O Events. */
@@ -13,9 +13,6 @@ export const keyPaths = ['/prod/keys/pub-key-lyTiz3gQe4.pem', '/prod/keys/pub-ke
 
 const pairOf = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 const pairs = [pairOf(), pairOf()] as const;
-
-export const signed = (body: Buffer, key: KeyObject): string =>
-  createSign('RSA-SHA256').update(body).sign(key, 'base64');
 
 const pemOf = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
 
@@ -189,9 +186,9 @@ export const delivered = (content: unknown): { readonly body: Buffer; readonly h
       'x-adobe-event-id': 'b555a1b1-935b-4541-b410-1915775338b5',
       'x-adobe-event-code': topic('rma_save_commit_after'),
       'x-adobe-provider': 'dx_commerce_events',
-      'x-adobe-digital-signature-1': signed(body, pairs[0].privateKey),
+      'x-adobe-digital-signature-1': rsaSignature(body, pairs[0].privateKey),
       'x-adobe-public-key1-path': keyPaths[0],
-      'x-adobe-digital-signature-2': signed(body, pairs[1].privateKey),
+      'x-adobe-digital-signature-2': rsaSignature(body, pairs[1].privateKey),
       'x-adobe-public-key2-path': keyPaths[1],
     },
   };

@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto';
 import type { Json } from '../../../lib/tools/local/shops/bigcommerce/refunds.ts';
 import { openStore } from '../../../lib/tools/local/shops/bigcommerce/store.ts';
+import { standardHeaders } from '../../../lib/shops/platforms/shared/signatures/sign-delivery.ts';
 import { startServer, type Answer } from '../../support/http-server.ts';
 
 /** An order as in the V2 API's documentation, shortened. */
@@ -84,21 +84,10 @@ export const documentedRefund = (changes: Json = {}): Json => ({
   ...changes,
 });
 
-/**
- * Returns the headers of a delivery, signed with the bytes of the client secret, as BigCommerce does.
- * Other platforms decode a key to bytes.
- */
-export const signed = (
-  body: Buffer,
-  secret: string | Buffer,
-  { id = 'msg_1', at = Date.now() } = {},
-): Record<string, string> => {
-  const timestamp = String(Math.floor(at / 1000));
-  const signature = createHmac('sha256', secret)
-    .update(Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]))
-    .digest('base64');
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
-};
+/** Returns the headers of a delivery, signed with the bytes of the client secret or with a key. */
+export const signed = (body: Buffer, secret: string | Buffer, { id = 'msg_1', at = Date.now() } = {}) => ({
+  ...standardHeaders(body, secret, { id, at }),
+});
 
 /** Starts the used part of a BigCommerce store's API; `fail` replaces the next answers. */
 export const startStore = async (hash: string) => {

@@ -46,7 +46,13 @@ describe('shell blocks of README and guides', () => {
   // The blocks publish policies and replay deliveries, which would affect other test files.
   let stack: OwnStack;
   beforeAll(async () => {
-    stack = await startOwnStack({ schedules: false });
+    stack = await startOwnStack({
+      schedules: false,
+      streams: true,
+      platforms: 'shopify,woocommerce',
+      shops: ['woocommerce'],
+      writeBack: 'woocommerce',
+    });
     await writeEnvironment(stack.dataDir, stack.info);
   });
   afterAll(() => stack.close());

@@ -1,4 +1,5 @@
-import { newPair, signed } from '../../shops/platforms/saleor-keys.ts';
+import { saleorSignature } from '../../../lib/shops/platforms/shared/signatures/sign-delivery.ts';
+import { newPair } from '../../shops/platforms/saleor-keys.ts';
 import {
   event,
   fulfillment,
@@ -35,7 +36,7 @@ export const openSaleor = async (): Promise<Shop> => {
           'saleor-event': name,
           'saleor-domain': new URL(apiUrl).host,
           'saleor-api-url': apiUrl,
-          'saleor-signature': signed(body, privateKey),
+          'saleor-signature': saleorSignature(body, privateKey),
         };
         return { by: 'http', path: platform, headers, body };
       };

@@ -113,6 +113,7 @@ export const toolsRules: Readonly<Record<string, FolderRule>> = {
     imports: [
       'lib/tools/command-line',
       'lib/tools/doctor',
+      'lib/shops/platforms/shared/signatures/sign-delivery.ts',
       'lib/tools/verify',
       'lib/access/client',
       'lib/access/net/clock.ts',

@@ -16,7 +16,8 @@ const firstLine = (text: string): string => text.replace(/\r?\n$/, '');
 const checked = (secret: string, source: string): Result<string, string> =>
   secret === '' ? fail(`${source} gives no secret.`) : ok(secret);
 
-const readSecretFile = async (file: string): Promise<Result<string, string>> => {
+/** Reads a secret from a file that only its owner can read. */
+export const readSecretFile = async (file: string): Promise<Result<string, string>> => {
   const text = await readPrivateFile(file);
   if (!text.ok) return text;
   return text.value === undefined ? fail(`${file} does not exist.`) : checked(firstLine(text.value), file);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sign } from '../../../shops/platforms/shopify/headers.ts';
+import { signDelivery } from '../../../shops/platforms/shared/signatures/sign-delivery.ts';
 import type { ShopOrder } from './orders.ts';
 import type { Move, ShopEdit, ShopRefund, ShopReturn, ShopReturnLine } from './returns.ts';
 
@@ -177,16 +177,10 @@ export const refundBody = (refund: ShopRefund, { currency }: ShopOrder) => ({
 /** Returns a delivery as Shopify posts it: headers and signed bytes. Each call makes another delivery. */
 export const deliveryOf = (topic: string, message: object, shop: { domain: string; secret: string; now: number }) => {
   const body = encode(message);
+  const signing = { secret: shop.secret, topic, source: shop.domain, id: randomUUID(), at: shop.now };
   const headers: Record<string, string> = {
-    'content-type': 'application/json',
     'user-agent': 'Shopify-Captain-Hook',
-    'x-shopify-topic': topic,
-    'x-shopify-shop-domain': shop.domain,
-    'x-shopify-api-version': '2026-10',
-    'x-shopify-hmac-sha256': sign(body, shop.secret),
-    'x-shopify-webhook-id': randomUUID(),
-    'x-shopify-event-id': randomUUID(),
-    'x-shopify-triggered-at': new Date(shop.now).toISOString(),
+    ...signDelivery('shopify', body, signing),
   };
   return { headers, body };
 };

@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startServer, type Answer } from '../../../support/http-server.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
-import { jwksOf, newPair, signed } from '../saleor-keys.ts';
+import { saleorSignature as signed } from '../../../../lib/shops/platforms/shared/signatures/sign-delivery.ts';
+import { jwksOf, newPair } from '../saleor-keys.ts';
 import { receiver } from '../../../../lib/shops/platforms/saleor/platform.ts';
 
 const store = await startPlatformSecret();

@@ -46,14 +46,22 @@ const list = (path: string, nodes: readonly Node[], query: URLSearchParams): Sho
   return json({ [path]: found.slice(start, start + Number(limit ?? 20)), count: found.length });
 };
 
-export type MedusaOptions = { readonly clock: () => number; readonly apiKey: () => string };
+export type MedusaOptions = {
+  readonly clock: () => number;
+  readonly apiKey: () => string;
+  /**
+   * The number before that of the first new object.
+   * @default 0
+   */
+  readonly firstId?: number;
+};
 
 /** Opens the data of a Medusa shop, and the used part of its Admin API. */
-export const openMedusaShop = ({ clock, apiKey }: MedusaOptions) => {
+export const openMedusaShop = ({ clock, apiKey, firstId = 0 }: MedusaOptions) => {
   const shelf: Shelf = { orders: [], returns: [], payments: [], changes: [], reasons: [] };
   const paid: Payment[] = [];
   let refundFault: RefundFault | undefined;
-  let lastId = 0;
+  let lastId = firstId;
   const books: Books = {
     shelf,
     nextId: (prefix) => `${prefix}_${String((lastId += 1)).padStart(8, '0')}`,
