@@ -37,6 +37,7 @@ export const openLife = (backend: Backend, world: ShopWorld) => {
   const later = (count: number): void => {
     minutes += count;
     vi.setSystemTime(start + minutes * 60_000);
+    world.pass?.();
   };
   const intents = async (): Promise<readonly Intent[]> => intentsOf(order);
   const read = async (returnId: string): Promise<OwnReturn> =>
@@ -66,10 +67,13 @@ export const openLife = (backend: Backend, world: ShopWorld) => {
     const first = from % all.length;
     return [...all.slice(first), ...all.slice(0, first)].map(rowOf);
   };
+  const delayed: InboxRow[] = [];
+  /** Keeps back what the shop reports now: it comes behind the next report. */
+  const delay = (from: number): void => void delayed.unshift(...rowsFrom(from));
   /** Delivers what the shop reports now, from one of its reports on. */
   const report = async (from = 0) => {
     const outcomes = [];
-    for (const row of rowsFrom(from)) outcomes.push(await deliver(row));
+    for (const row of [...rowsFrom(from), ...delayed.splice(0)]) outcomes.push(await deliver(row));
     return outcomes;
   };
   /** Delivers it as often as needed, while the worker runs. */
@@ -104,6 +108,7 @@ export const openLife = (backend: Backend, world: ShopWorld) => {
     read,
     returns,
     report,
+    delay,
     reportAll,
     run: async () => run(order),
     runKilled,

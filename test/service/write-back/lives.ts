@@ -47,6 +47,7 @@ const work = async (
     const name = names[fault % names.length] ?? '';
     world.fail(name);
     for (const reason of world.faults[name] ?? []) trouble.reasons.add(reason);
+    if (world.ofPlugins?.includes(name) === true) trouble.hasClerk = true;
   }
   // The request of a worker that has died may be on its way, for all that the shop shows.
   if (kill !== undefined) trouble.reasons.add('effect_unknown');
@@ -78,6 +79,7 @@ const take = async (
       await work(world, life, step, trouble);
       return false;
     case 'report':
+      if (step.times === 0) life.delay(step.from);
       for (let count = 0; count < step.times; count += 1) await life.report(step.from);
       return false;
     case 'wait':

@@ -7,17 +7,15 @@ import { startShopServer } from '../../../../lib/tools/local/shops/shop-server.t
 import { medusaOrder, reasons } from '../../../shops/platforms/effects/medusa-case.ts';
 import { ampleDeadline } from '../../../support/time.ts';
 import { wireFaultsOf } from './wire-faults.ts';
-import type { ShopWorld } from './world.ts';
+import { centsOf, daysAgo, type ShopWorld, valueOf } from './world.ts';
 
 const apiKey = 'sk_lives0123456789ab';
 
 /** Returns an order whose parts no other order has. */
-const orderOf = (number: number, now: number): Node => {
+const orderOf = (number: number): Node => {
   const id = `order_${String(number).padStart(26, '0')}`;
-  const at = new Date(now - 6 * 86_400_000).toISOString();
   const order = medusaOrder();
-  const shipped = new Date(now - 5 * 86_400_000).toISOString();
-  const delivered = new Date(now - 3 * 86_400_000).toISOString();
+  const [at, shipped, delivered] = [daysAgo(6), daysAgo(5), daysAgo(3)];
   const items = nodesIn(order['items']);
   const [collection = {}] = nodesIn(order['payment_collections']);
   const [payment = {}] = nodesIn(collection['payments']);
@@ -67,7 +65,7 @@ export const startMedusaWorld = async (): Promise<ShopWorld> => {
     receivesOnce: true,
     sell: () => {
       last += 1;
-      const order = orderOf(last, Date.now());
+      const order = orderOf(last);
       shop.shelf.orders.push(order);
       const lines = nodesIn(order['items']).map(({ id, quantity }) => ({
         orderLineId: String(id),
@@ -76,10 +74,8 @@ export const startMedusaWorld = async (): Promise<ShopWorld> => {
       return { orderId: String(order['id']), lines };
     },
     facts: async (orderId) => {
-      const read = await fetchOrder({ source: 'lives', deadline: ampleDeadline() }, orderId);
-      const facts = read.ok ? orderFacts(read.value) : read;
-      if (!facts.ok) throw new Error(facts.failure.reason);
-      return facts.value;
+      const order = valueOf(await fetchOrder({ source: 'lives', deadline: ampleDeadline() }, orderId));
+      return valueOf(orderFacts(order));
     },
     reports: (orderId) => [
       { topic: 'order.return_received', body: { data: { order_id: orderId } } },
@@ -90,7 +86,7 @@ export const startMedusaWorld = async (): Promise<ShopWorld> => {
     paid: (orderId) =>
       nodesIn(paymentOf(orderId)['refunds']).map(({ id, amount, note }) => ({
         externalId: String(id),
-        amount: Math.round(Number(amount) * 100),
+        amount: centsOf(amount),
         mark: String(note),
         isOurs: String(note).includes('[wbi_'),
       })),

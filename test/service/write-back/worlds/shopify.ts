@@ -1,6 +1,6 @@
 import { translator } from '../../../../lib/shops/platforms/shopify/platform.ts';
 import { startShop, type WriteFault } from '../../../../lib/tools/local/shop/shop.ts';
-import type { ShopWorld } from './world.ts';
+import { centsOf, type ShopWorld } from './world.ts';
 
 const gid = (kind: string, id: string): string => `gid://shopify/${kind}/${id}`;
 
@@ -46,7 +46,7 @@ export const startShopifyWorld = async (): Promise<ShopWorld> => {
     paid: (orderId) =>
       shop.ledger(orderId).refunds.map(({ id, amount, note, returnId }) => ({
         externalId: id,
-        amount: Math.round(Number(amount) * 100),
+        amount: centsOf(amount),
         mark: note ?? id,
         isOurs: note?.startsWith('returns:') === true || returnId !== null,
       })),

@@ -3,16 +3,17 @@ import { startShopServer } from '../../../../lib/tools/local/shops/shop-server.t
 import { openSite } from '../../../../lib/tools/local/shops/woocommerce/site.ts';
 import { woocommerceOrder } from '../../../shops/platforms/effects/woocommerce-case.ts';
 import { wireFaultsOf } from './wire-faults.ts';
-import type { ShopWorld } from './world.ts';
+import { centsOf, daysAgo, type ShopWorld } from './world.ts';
 
-const cents = (text: unknown): number => Math.round(Number(text) * 100);
-const utc = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
+/** Faults inside the site. A plugin may make a second refund, as a clerk does. */
+const siteFaults = ['metadata_lost', 'second_refund'] as const;
 
 /** Starts a WooCommerce site without orders. */
 export const startWoocommerceWorld = async (): Promise<ShopWorld> => {
   const authorization = `Basic ${Buffer.from('ck_lives:cs_lives').toString('base64')}`;
   const site = openSite({ clock: () => Date.now(), authorization: () => authorization, mayWrite: () => true });
   const server = await startShopServer({ port: 0, answer: site.answer, lateMs: 100_000 });
+  const wire = wireFaultsOf(server, {});
   let last = 700_000;
   return {
     platform: 'woocommerce',
@@ -24,8 +25,7 @@ export const startWoocommerceWorld = async (): Promise<ShopWorld> => {
     receivesOnce: false,
     sell: () => {
       last += 1;
-      const completed = utc(Date.now() - 4 * 86_400_000);
-      site.put(woocommerceOrder(last, { status: 'completed', date_completed_gmt: completed }));
+      site.put(woocommerceOrder(last, { status: 'completed', date_completed_gmt: daysAgo(4).slice(0, 19) }));
       const lines = [
         { orderLineId: '311', quantity: 3 },
         { orderLineId: '313', quantity: 1 },
@@ -36,7 +36,7 @@ export const startWoocommerceWorld = async (): Promise<ShopWorld> => {
     paid: (orderId) =>
       site.refundsOf(orderId).map(({ id, amount, reason }) => ({
         externalId: String(id),
-        amount: cents(amount),
+        amount: centsOf(amount),
         mark: String(reason),
         isOurs: String(reason).includes('[wbi_'),
       })),
@@ -48,7 +48,17 @@ export const startWoocommerceWorld = async (): Promise<ShopWorld> => {
         api_restock: false,
         line_items: [],
       }),
-    ...wireFaultsOf(server, { inSteps: false }),
+    faults: { ...wire.faults, ...Object.fromEntries(siteFaults.map((name) => [name, []])) },
+    ofPlugins: ['second_refund'],
+    fail: (name) => {
+      const inside = siteFaults.find((fault) => fault === name);
+      if (inside === undefined) wire.fail(name);
+      else site.failRefund(inside);
+    },
+    settle: async () => {
+      site.failRefund(undefined);
+      await wire.settle();
+    },
     ofKeptUnits: [],
     isMoneySafe: false,
     close: server.close,

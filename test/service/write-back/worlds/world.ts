@@ -1,5 +1,6 @@
 import type { EffectAction } from '../../../../lib/domain/write-back/actions.ts';
-import type { OrderFacts, Translator } from '../../../../lib/shops/platforms/platform.ts';
+import type { Result } from '../../../../lib/runtime/result.ts';
+import type { OrderFacts, ShopFailure, Translator } from '../../../../lib/shops/platforms/platform.ts';
 
 /* A shop at the wire, as random lives need it: one for each platform. */
 
@@ -42,8 +43,12 @@ export type ShopWorld = {
   readonly paid: (orderId: string) => readonly Paid[];
   /** A clerk refunds an amount at the shop, if it has so much left. */
   readonly refundByHand: (orderId: string, amount: number) => void;
+  /** The shop does what is due by its clock: its payment service pays. */
+  readonly pass?: () => void;
   /** The names of the faults, and the reasons of the intents that each one leaves to people. */
   readonly faults: Readonly<Record<string, readonly string[]>>;
+  /** The faults in which a plugin of the shop makes a refund of its own. */
+  readonly ofPlugins?: readonly string[];
   /**
    * The reasons of intents for units that an earlier return at the shop keeps: refused ones, and cancelled ones of a
    * return that goes on.
@@ -56,4 +61,16 @@ export type ShopWorld = {
   /** Whether the repetition of a request cannot double its money, so that none is left to people. */
   readonly isMoneySafe: boolean;
   readonly close: () => Promise<void>;
+};
+
+/** Returns a decimal amount of a shop in minor units. */
+export const centsOf = (amount: unknown): number => Math.round(Number(amount) * 100);
+
+/** Returns the instant some days ago. */
+export const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+
+/** Returns what was read from a shop without faults. */
+export const valueOf = <Value>(result: Result<Value, ShopFailure>): Value => {
+  if (result.ok) return result.value;
+  throw new Error(result.failure.reason);
 };

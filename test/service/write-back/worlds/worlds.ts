@@ -4,14 +4,18 @@ import type { Secrets } from '../../../../lib/tools/local/emulators/secrets-stor
 import { putSecret } from '../../../../lib/tools/local/external-services.ts';
 import { setEnvironment } from '../../../support/environment.ts';
 import { openWorker } from '../worker.ts';
+import { startBigcommerceWorld } from './bigcommerce.ts';
+import { startCommercetoolsWorld } from './commercetools.ts';
 import { startMedusaWorld } from './medusa.ts';
+import { startSaleorWorld } from './saleor.ts';
 import { startShopifyWorld } from './shopify.ts';
 import { startWoocommerceWorld } from './woocommerce.ts';
 
 /** Starts all shops, with every action on. Their clock and ours is one that lives move. */
 export const openWorlds = async (backend: Backend, secrets: Secrets) => {
   const [shopify, woocommerce] = [await startShopifyWorld(), await startWoocommerceWorld()];
-  const all = [shopify, woocommerce, await startMedusaWorld()];
+  const others = [startMedusaWorld(), startCommercetoolsWorld(), startSaleorWorld(), startBigcommerceWorld()];
+  const all = [shopify, woocommerce, ...(await Promise.all(others))];
   for (const { platform, source, access } of all)
     await putSecret(secrets, `unit/api/${platform}`, { sources: { [source]: access } });
   const { enable } = openWorker(backend);

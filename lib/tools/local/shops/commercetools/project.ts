@@ -187,6 +187,24 @@ export const startProject = async (port: number, keys: readonly string[]) => {
         put(state, 'payments', { ...obj, version: Number(obj['version']) + 1, transactions });
       }
     },
+    /** A clerk refunds an amount at the first payment of the order, if it has so much left. */
+    refundByHand: (centAmount: number) => {
+      const obj = paymentsIn(state.order)[0]?.obj;
+      if (obj === undefined) return;
+      const { transactions, version } = obj as { transactions: readonly Node[]; version: number };
+      const left = transactions
+        .filter(({ state: outcome }) => outcome !== 'Failure')
+        .map(({ type, amount }) => (type === 'Charge' ? 1 : -1) * (amount as { centAmount: number }).centAmount)
+        .reduce((sum, amount) => sum + amount, 0);
+      if (centAmount > left) return;
+      const amount = { centAmount, currencyCode: 'EUR' };
+      const transaction = { type: 'Refund', state: 'Success', amount };
+      update(
+        state,
+        `/p/payments/${String(obj['id'])}`,
+        JSON.stringify({ version, actions: [{ action: 'addTransaction', transaction }] }),
+      );
+    },
     close: async () => closeServer(server),
   };
 };

@@ -115,6 +115,13 @@ export const openSaleor = ({ clock, token, reasons, appMs = 5_000 }: SaleorOptio
     /** Sets what the payment app does from now on. */
     failApp: (fault: AppFault | undefined): void => void (appFault = fault),
     runApp,
+    /** A clerk refunds an amount in the dashboard, if the payment has so much left. */
+    refundByHand: (orderId: string, amount: number): void => {
+      const transactionId = orders.get(orderId)?.transactions[0]?.id ?? '';
+      const { grantedRefund } = rootValue.orderGrantRefundCreate({ id: orderId, input: { amount, transactionId } });
+      if (grantedRefund === undefined) return;
+      rootValue.transactionRequestRefundForGrantedRefund({ grantedRefundId: (grantedRefund as Grant).id });
+    },
     answer: ({ headers, body }: ShopRequest): ShopReply => {
       runApp();
       if (headers.authorization !== `Bearer ${token}`)
