@@ -1,6 +1,6 @@
 import type { WriteBackBackend } from '../../../lib/service/write-back/report-effect.ts';
 import type { PlatformEffects } from '../../../lib/service/write-back/see-shop.ts';
-import type { Effect, Sight } from '../../../lib/shops/platforms/effect.ts';
+import { effectsThrough } from './effects-through.ts';
 
 /* A worker that ends between two awaits: a call of the service or of the shop never comes back. */
 
@@ -25,14 +25,6 @@ export const killed = (backend: WriteBackBackend, platforms: PlatformEffects, { 
       if (isAfter) await run(...parameters);
       throw new Killed();
     };
-  const sightOf = (sight: Sight): Sight => (sight.kind === 'open' ? { ...sight, send: mortal(sight.send) } : sight);
-  const effectOf = (effect: Effect): Effect => ({
-    ...effect,
-    see: mortal(async (source, wanted, deadline) => {
-      const sight = await effect.see(source, wanted, deadline);
-      return sight.ok ? { ok: true, value: sightOf(sight.value) } : sight;
-    }),
-  });
   return {
     isDead: () => isDead,
     backend: {
@@ -42,11 +34,6 @@ export const killed = (backend: WriteBackBackend, platforms: PlatformEffects, { 
       recordRefundResult: mortal(backend.recordRefundResult),
       updateReturn: mortal(backend.updateReturn),
     } satisfies WriteBackBackend,
-    effects: Object.fromEntries(
-      Object.entries(platforms).map(([platform, effects]) => [
-        platform,
-        Object.fromEntries(Object.entries(effects).map(([action, effect]) => [action, effectOf(effect)])),
-      ]),
-    ) as PlatformEffects,
+    effects: effectsThrough(platforms, async (_call, _wanted, run) => mortal(run)()),
   };
 };

@@ -9,14 +9,11 @@ import type { ShopWorld } from './worlds/world.ts';
 /** What may have gone wrong in a life. */
 export type Trouble = { readonly reasons: Set<string>; hasClerk: boolean };
 
-/** Reasons of intents that a clerk causes, who does the same at the shop. */
-const clerkReasons = [
-  'refund_exists',
-  'exceeds_payment',
-  'amount_differs',
-  'refund_unclear',
-  'refund_exceeds_payments',
-];
+/** Reasons of intents that a clerk causes, who leaves too little of the payment. */
+export const spentReasons: readonly string[] = ['exceeds_payment', 'amount_differs', 'refund_exceeds_payments'];
+
+/** The same while the payments of the clerk are not known here. */
+const clerkReasons = ['refund_exists', 'refund_unclear', ...spentReasons];
 
 export const describeIntents = (intents: readonly Intent[]) =>
   intents.map(({ action, status, reason, requests, runs, refundId, seen, by }) =>
@@ -40,6 +37,7 @@ export const expectEqualMoney = async (world: ShopWorld, life: Life, { hasClerk 
       `payment ${externalId}`,
     ).toEqual([amount]);
   const ids = new Set(paid.map(({ externalId }) => externalId));
+  expect(new Set(succeeded.map(idOf)).size, 'a payment counts for two refunds').toBe(succeeded.length);
   expect(succeeded.filter((refund) => !ids.has(idOf(refund) ?? ''))).toEqual([]);
   if (hasClerk) return;
   expect(byUs.length).toBe(paid.length);

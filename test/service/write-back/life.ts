@@ -14,6 +14,7 @@ import { takeWriteBackLease } from '../../../lib/store/write-back/lease.ts';
 import { backendCall } from '../../support/backend-call.ts';
 import { ampleDeadline } from '../../support/time.ts';
 import type { OwnReturn } from './acts.ts';
+import { watchEffects } from './effects-through.ts';
 import { type Kill, killed } from './kill.ts';
 import { openWorker } from './worker.ts';
 import type { Report, ShopWorld } from './worlds/world.ts';
@@ -28,7 +29,8 @@ export const valueOf = <Body>(result: Result<{ readonly body: Body }>): Body => 
 
 /** The order of a life, and what is done with it. */
 export const openLife = (backend: Backend, world: ShopWorld) => {
-  const { run, intents: intentsOf } = openWorker(backend);
+  const { effects, wrong } = watchEffects(platformEffects);
+  const worker = openWorker(backend, effects);
   const { orderId, lines } = world.sell();
   const order: OrderRef = { platform: world.platform, orderId };
   const returnIds: string[] = [];
@@ -39,13 +41,16 @@ export const openLife = (backend: Backend, world: ShopWorld) => {
     vi.setSystemTime(start + minutes * 60_000);
     world.pass?.();
   };
-  const intents = async (): Promise<readonly Intent[]> => intentsOf(order);
+  const intents = async (): Promise<readonly Intent[]> => worker.intents(order);
   const read = async (returnId: string): Promise<OwnReturn> =>
     valueOf(await backend.getReturn({ returnId }, backendCall()));
   const returns = async (): Promise<readonly OwnReturn[]> => {
     const listed = valueOf(await backend.listReturns({ ...order, limit: 200 }, backendCall()));
     return Promise.all(listed.items.map(async ({ returnId }) => read(returnId)));
   };
+
+  /** Runs a worker that lives. One that finds another at work leaves the order to it. */
+  const run = async (): Promise<void> => expect(await worker.run(order)).toEqual({ batchItemFailures: [] });
 
   const rowOf = ({ topic, body }: Report): InboxRow => ({
     platform: world.platform,
@@ -85,15 +90,14 @@ export const openLife = (backend: Backend, world: ShopWorld) => {
       for (const row of rows) if ((await deliver(row)).status === 'retry') late.push(row);
       rows = late;
       if (rows.length > 0) later(100);
-      await run(order);
+      await run();
     }
   };
 
   const runKilled = async (kill: Kill): Promise<void> => {
-    const worker = killed(backend, platformEffects, kill);
-    const handler = writeBack(worker.backend, worker.effects);
-    await run(order, handler);
-    if (!worker.isDead()) return;
+    const mortal = killed(backend, effects, kill);
+    await worker.run(order, writeBack(mortal.backend, mortal.effects));
+    if (!mortal.isDead()) return;
     // Its lease stays until the time of the function is over.
     using session = openSession(ampleDeadline());
     await takeWriteBackLease(session, order, { owner: 'dead', until: Date.now() + 60_000, now: Date.now() });
@@ -110,8 +114,10 @@ export const openLife = (backend: Backend, world: ShopWorld) => {
     report,
     delay,
     reportAll,
-    run: async () => run(order),
+    run,
     runKilled,
+    /** What no worker may ask of a shop, and did. */
+    wrong,
   };
 };
 

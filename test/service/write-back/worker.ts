@@ -5,6 +5,7 @@ import type { Backend } from '../../../lib/contract/port.ts';
 import type { Failure, Result } from '../../../lib/contract/result.ts';
 import type { OrderRef } from '../../../lib/domain/returns/model/order.ts';
 import type { Intent } from '../../../lib/domain/write-back/intent.ts';
+import type { PlatformEffects } from '../../../lib/service/write-back/see-shop.ts';
 import { writeBack } from '../../../lib/service/write-back/write-back.ts';
 import { platformEffects } from '../../../lib/shops/platforms/effects.ts';
 import { openSession } from '../../../lib/store/engine/session.ts';
@@ -24,8 +25,8 @@ const eventOf = (order: OrderRef): SQSEvent => ({
 });
 
 /** Returns the worker, with the operations that tests of it need. */
-export const openWorker = (backend: Backend) => {
-  const handler = writeBack(backend, platformEffects);
+export const openWorker = (backend: Backend, effects: PlatformEffects = platformEffects) => {
+  const handler = writeBack(backend, effects);
   return {
     /** Runs the worker for an order, as a message of the queue does. */
     run: async (order: OrderRef, worker = handler) => worker(eventOf(order), contextWith()),

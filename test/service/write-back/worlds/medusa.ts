@@ -1,5 +1,6 @@
 import { orderFacts } from '../../../../lib/shops/platforms/medusa/facts.ts';
 import { fetchOrder } from '../../../../lib/shops/platforms/medusa/order.ts';
+import type { OrderFacts } from '../../../../lib/shops/platforms/platform.ts';
 import { translator } from '../../../../lib/shops/platforms/medusa/platform.ts';
 import { type Node, nodesIn } from '../../../../lib/tools/local/shops/medusa/order-changes.ts';
 import { openMedusaShop } from '../../../../lib/tools/local/shops/medusa/shop.ts';
@@ -45,6 +46,10 @@ const orderOf = (number: number): Node => {
   };
 };
 
+/** Returns the facts of an order, as a merchant registers them. */
+export const readFacts = async (source: string, orderId: string): Promise<OrderFacts> =>
+  valueOf(orderFacts(valueOf(await fetchOrder({ source, deadline: ampleDeadline() }, orderId))));
+
 /** Starts a Medusa shop without orders. */
 export const startMedusaWorld = async (): Promise<ShopWorld> => {
   const shop = openMedusaShop({ clock: () => Date.now(), apiKey: () => apiKey });
@@ -73,10 +78,7 @@ export const startMedusaWorld = async (): Promise<ShopWorld> => {
       }));
       return { orderId: String(order['id']), lines };
     },
-    facts: async (orderId) => {
-      const order = valueOf(await fetchOrder({ source: 'lives', deadline: ampleDeadline() }, orderId));
-      return valueOf(orderFacts(order));
-    },
+    facts: async (orderId) => readFacts('lives', orderId),
     reports: (orderId) => [
       { topic: 'order.return_received', body: { data: { order_id: orderId } } },
       ...(nodesIn(paymentOf(orderId)['refunds']).length === 0
