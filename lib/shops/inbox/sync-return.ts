@@ -83,6 +83,13 @@ export const endedStatuses: ReadonlySet<LocalReturn['status']> = new Set([
   'completed',
 ]);
 
+/** Steps that end a return, or take back how it was ended or what it lacks. */
+const decisions: ReadonlySet<SyncStep['operation']> = new Set(['complete', 'reopen', 'correct']);
+
+/** Whether a step is a decision of the service alone. The shop follows it by write-back, perhaps later or never. */
+const isOfService = ({ managedBy }: LocalReturn, { operation }: SyncStep): boolean =>
+  managedBy === 'service' && decisions.has(operation);
+
 type RefetchReturn = () => Promise<GenericResult<RemoteReturn, ShopFailure>>;
 
 /**
@@ -104,7 +111,7 @@ const takeSteps = async (
   let [remote, races, steps] = [first, 0, 0];
   while (steps < maxSteps) {
     const step = nextStep(ours, remote);
-    if (step === undefined) return { status: 'done', returnId: ours.returnId };
+    if (step === undefined || isOfService(ours, step)) return { status: 'done', returnId: ours.returnId };
     if (!isFresh) {
       const again = await refetch();
       if (!again.ok) return outcomeOfShopFailure(again.failure);

@@ -50,8 +50,10 @@ export const expectEqualMoney = async (world: ShopWorld, life: Life, { hasClerk 
 
 const versionsOf = async (life: Life) => (await life.returns()).map(({ returnId, version }) => [returnId, version]);
 
-/** Nothing more happens, however often the shop reports its state, and the worker runs. */
+/** Nothing more happens, however often the shop reports its state, and the worker runs. What a person ended is ended. */
 export const expectNoEcho = async (life: Life): Promise<void> => {
+  for (const { returnId, status } of await life.returns())
+    if (life.completed.has(returnId)) expect(status).toBe('completed');
   const before = await versionsOf(life);
   const count = (await life.intents()).length;
   for (let round = 0; round < 2; round += 1) {

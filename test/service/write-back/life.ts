@@ -65,8 +65,12 @@ export const openLife = (backend: Backend, world: ShopWorld) => {
     attempts: 1,
     expiresAt: 0,
   });
-  const deliver = async (row: InboxRow) =>
-    runDelivery(backend, world.translator, row, `key/${row.deliveryId}`, Date.now() + 30_000);
+  const parked: string[] = [];
+  const deliver = async (row: InboxRow) => {
+    const outcome = await runDelivery(backend, world.translator, row, `key/${row.deliveryId}`, Date.now() + 30_000);
+    if (outcome.status === 'parked') parked.push(`${row.topic} ${outcome.reason}`);
+    return outcome;
+  };
   const rowsFrom = (from: number): readonly InboxRow[] => {
     const all = world.reports(orderId);
     const first = from % all.length;
@@ -118,6 +122,10 @@ export const openLife = (backend: Backend, world: ShopWorld) => {
     runKilled,
     /** What no worker may ask of a shop, and did. */
     wrong,
+    /** The deliveries that are left to people. */
+    parked: parked as readonly string[],
+    /** The returns that a person has completed. */
+    completed: new Set<string>(),
   };
 };
 

@@ -77,10 +77,10 @@ const take = async (
       return create(backend, life, step.line, step.quantity);
     case 'act': {
       const returnId = life.returnIds[step.at % Math.max(1, life.returnIds.length)];
-      return (
-        returnId !== undefined &&
-        (await act(backend, await life.read(returnId), step.choice, world.receivesOnce)) !== undefined
-      );
+      if (returnId === undefined) return false;
+      const name = await act(backend, await life.read(returnId), step.choice, world.receivesOnce);
+      if (name === 'complete') life.completed.add(returnId);
+      return name !== undefined;
     }
     case 'work':
       await work(world, life, step, trouble);
@@ -153,6 +153,7 @@ export const live = async (backend: Backend, world: ShopWorld, steps: readonly L
   await expectEqualMoney(world, life, trouble);
   await expectNoEcho(life);
   expect(life.wrong).toEqual([]);
+  if (!trouble.hasClerk) expect([...new Set(life.parked)]).toEqual([]);
   const parked = intents.flatMap(({ status, action, reason }) => (status === 'parked' ? [`${action} ${reason}`] : []));
   return {
     decisions,

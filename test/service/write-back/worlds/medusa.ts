@@ -72,6 +72,7 @@ export const startMedusaWorld = async (): Promise<ShopWorld> => {
       last += 1;
       const order = orderOf(last);
       shop.shelf.orders.push(order);
+      shop.shelf.payments.push(...nodesIn(nodesIn(order['payment_collections'])[0]?.['payments']));
       const lines = nodesIn(order['items']).map(({ id, quantity }) => ({
         orderLineId: String(id),
         quantity: Number(quantity),
