@@ -55,7 +55,11 @@ const soakParts = ({ names, options }: Selection): Parts => {
   if (options.length > 0) return { failure: `soak has no option ${options[0]}` };
   const files = soakFiles().map((file): Part => ({ name: basename(file, '.soak.ts'), args: soakArgs(file) }));
   const parts = [...files, properties(), chaos, guard];
-  const isMeant = ({ name }: Part, text: string) => `test/soak/${name}.soak.ts`.includes(text.replaceAll('\\', '/'));
+  // The whole name of a part is that of no longer one: `write-back` is not `medusa-write-back`.
+  const isMeant = ({ name }: Part, text: string) =>
+    parts.some((part) => part.name === text)
+      ? name === text
+      : `test/soak/${name}.soak.ts`.includes(text.replaceAll('\\', '/'));
   const unknown = names.find((text) => !parts.some((part) => isMeant(part, text)));
   if (unknown !== undefined)
     return { failure: `unknown soak test ${unknown}; there are ${parts.map(({ name }) => name).join(', ')}` };

@@ -130,7 +130,7 @@ describe('write-back to a real Medusa', () => {
         received: 2,
       });
       expect(refunded).toEqual([amount / 100]);
-      expect(await deliver(order)).toEqual({ status: 'done', order });
+      expect(await deliver(order)).toEqual({ status: 'done', order, returnId });
       const after = await bodyOf(backend.getReturn({ returnId }, backendCall()));
       expect(after.refunds.map(({ status, amount: paid }) => [status, paid.amount])).toEqual([['succeeded', amount]]);
       expect(after.discrepancies).toEqual([]);
