@@ -52,8 +52,9 @@ const versionsOf = async (life: Life) => (await life.returns()).map(({ returnId,
 
 /** Nothing more happens, however often the shop reports its state, and the worker runs. What a person ended is ended. */
 export const expectNoEcho = async (life: Life): Promise<void> => {
-  for (const { returnId, status } of await life.returns())
-    if (life.completed.has(returnId)) expect(status).toBe('completed');
+  const returns = await life.returns();
+  expect(returns.length, 'a return of ours came back as another').toBe(life.returnIds.length);
+  for (const { returnId, status } of returns) if (life.completed.has(returnId)) expect(status).toBe('completed');
   const before = await versionsOf(life);
   const count = (await life.intents()).length;
   for (let round = 0; round < 2; round += 1) {

@@ -62,6 +62,8 @@ const work = async (
     kill !== undefined && index === 0 ? life.runKilled(kill) : life.run(),
   );
   await Promise.all(runs);
+  // A shop reports at once what it has done, also where its answer was lost.
+  if (fault !== undefined || kill !== undefined) await life.report(fault);
 };
 
 /** Takes a step. Returns whether it was a decision. */
