@@ -22,6 +22,7 @@ import { tokenSize } from './token/size.ts';
 import { validate } from './validate/validate.ts';
 import { tokenWarm, warm } from './warm/warm.ts';
 import { webhook } from './webhook/webhook.ts';
+import { writeBack } from './write-back/write-back.ts';
 
 /*
  * npm run bench: measures this project and named alternatives, in the same run on the same machine.
@@ -37,6 +38,7 @@ const benches: Readonly<Record<BenchName, Bench>> = {
   list,
   commands,
   webhook,
+  'write-back': writeBack,
   console: consoleBench,
   stack,
   cold,

@@ -8,6 +8,7 @@ export const benchNames = [
   'list',
   'commands',
   'webhook',
+  'write-back',
   'console',
   'stack',
   'cold',

@@ -95,7 +95,14 @@ const outside = {
     const sqs = shop === undefined ? unreached.sqs : await startSqs(folder);
     const { authUrl, serviceUrl } = reached;
     const issuer = { TokenIssuer: authUrl, TokenAudience: serviceUrl };
-    const parameters = { ...issuer, ServiceUrl: serviceUrl, AuthUrl: authUrl, ClientSecretId: secretId };
+    const { platform = 'shopify' } = shop ?? {};
+    const parameters = {
+      ...issuer,
+      ServiceUrl: serviceUrl,
+      AuthUrl: authUrl,
+      ClientSecretId: secretId,
+      ...(platform !== 'shopify' && { Platforms: platform, WriteBack: platform }),
+    };
     const environments: Record<Mode, Environment> = { connected: {}, standalone: {} };
     for (const mode of modes) {
       const template = await readTemplate(`dist/package/${mode}/cloudformation-template-update-stack.json`);
@@ -112,7 +119,7 @@ const outside = {
       };
       if (shop === undefined) continue;
       await createQueues(sqs, deployment.ofType('AWS::SQS::Queue'));
-      await addSources(secrets, 'shopify', { [shop.domain]: shop.entry });
+      await addSources(secrets, platform, { [shop.domain]: shop.entry });
     }
     return environments;
   },

@@ -133,6 +133,8 @@ describe('parts of a long run', () => {
   it('are soak tests by their names or paths', () => {
     expect(named('soak', { names: [], options: [] })).toContain('deliveries');
     expect(named('soak', { names: ['policies'], options: [] })).toEqual(['policies']);
+    expect(named('soak', { names: ['write-back'], options: [] })).toEqual(['write-back']);
+    expect(named('soak', { names: ['test/soak/medusa'], options: [] })).toContain('medusa-write-back');
     expect(named('soak', { names: ['test/soak/model.soak.ts'], options: [] })).toEqual(['model']);
     expect(named('soak', { names: ['nothing'], options: [] })).toMatch(/^unknown soak test nothing; there are /);
   });

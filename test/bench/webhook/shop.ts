@@ -7,7 +7,11 @@ import { deliveryEventOf } from '../requests.ts';
 /* Shopify in a process of its own: its Admin API, and its signed deliveries. */
 
 /** A shop as in the platform's secret. */
-export type ShopEntry = { readonly domain: string; readonly entry: ReturnType<typeof shopifyEntry> };
+export type ShopEntry = {
+  readonly platform: string;
+  readonly domain: string;
+  readonly entry: { readonly webhookSecrets: readonly string[] };
+};
 
 type Signed = Pick<ReturnType<Shop['webhook']>, 'headers' | 'body'>;
 type Load = { readonly origin: string; readonly deliveries: number; readonly atOnce: number };
@@ -38,7 +42,7 @@ const shop = {
   /** Opens the shop, and returns its entry in the platform's secrets. */
   open: async (): Promise<ShopEntry> => {
     opened = await startShop({ port: 0 });
-    return { domain: opened.shopDomain, entry: shopifyEntry(opened) };
+    return { platform: 'shopify', domain: opened.shopDomain, entry: shopifyEntry(opened) };
   },
   /** Posts this number of deliveries, concurrently, and returns the milliseconds of each answer. */
   send: async ({ origin, deliveries, atOnce }: Load) => {
