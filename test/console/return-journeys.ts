@@ -10,8 +10,11 @@ const pathOf = async (created: Promise<{ readonly returnId: string }>) => `/retu
 /** Records a result of the refund. */
 const recordResult = async (page: Page, status: string): Promise<void> => {
   await page.getByRole('button', { name: 'Record result' }).first().click();
-  const field = page.getByRole('dialog').getByLabel(/^Status/);
-  await field.selectOption(status);
+  const dialog = page.getByRole('dialog');
+  // The person confirms money, so the form shows how much it is.
+  await dialog.getByText(/^€[\d.]+ · Original payment$/).waitFor();
+  await dialog.getByLabel(/^Status/).selectOption(status);
+  expect(await dialog.getByLabel(/^Code/).count()).toBe(status === 'failed' ? 1 : 0);
   await previewAndSend(page);
   // The screen reads the return again. Until then it offers the results of the status before.
   if (status === 'submitted') await page.getByText('Refund submitted').waitFor();
@@ -68,10 +71,16 @@ export const returnJourneys: readonly Journey[] = [
     before: async () => pathOf(requestReturn()),
     run: async (page) => {
       await openCommand(page, 'Ask the customer');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await openCommand(page, 'Ask the customer');
       await page
         .getByRole('dialog')
         .getByLabel(/^Message/)
         .fill('Has it been worn?');
+      // A key that people press by mistake loses no text.
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Stay' }).click();
       await previewAndSend(page);
       await waitForStatus(page, 'Waiting for customer');
       await page.getByText('Has it been worn?').first().waitFor();

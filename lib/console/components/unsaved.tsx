@@ -3,6 +3,21 @@ import { guardScreen, navigate } from '../app/router.ts';
 import { Dialog } from './dialog.tsx';
 import { t } from './texts.ts';
 
+/** Asks whether entries may be lost. */
+export const LeaveDialog = ({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) => (
+  <Dialog title={t().unsaved.title} onClose={onStay}>
+    <p>{t().unsaved.text}</p>
+    <div class="actions">
+      <button type="button" class="danger" onClick={onLeave}>
+        {t().unsaved.leave}
+      </button>
+      <button type="button" onClick={onStay}>
+        {t().unsaved.stay}
+      </button>
+    </div>
+  </Dialog>
+);
+
 /** Asks before the person leaves the screen or the page with unsaved changes. */
 export const Unsaved = ({ isDirty }: { isDirty: boolean }) => {
   const [target, setTarget] = useState<string | undefined>();
@@ -24,17 +39,5 @@ export const Unsaved = ({ isDirty }: { isDirty: boolean }) => {
     guardScreen(() => true);
     navigate(target);
   };
-  return (
-    <Dialog title={t().unsaved.title} onClose={() => setTarget(undefined)}>
-      <p>{t().unsaved.text}</p>
-      <div class="actions">
-        <button type="button" class="danger" onClick={leave}>
-          {t().unsaved.leave}
-        </button>
-        <button type="button" onClick={() => setTarget(undefined)}>
-          {t().unsaved.stay}
-        </button>
-      </div>
-    </Dialog>
-  );
+  return <LeaveDialog onLeave={leave} onStay={() => setTarget(undefined)} />;
 };

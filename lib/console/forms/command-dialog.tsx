@@ -1,7 +1,9 @@
+import { useRef, useState } from 'preact/hooks';
 import type { OperationName } from '../../contract/contract.ts';
 import { Loading } from '../components/basics.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { useLoaded } from '../components/lazy.tsx';
+import { LeaveDialog } from '../components/unsaved.tsx';
 import type { CommandDialogProps } from './command-props.ts';
 
 const loadForm = async () => import('./command-form.tsx');
@@ -9,13 +11,21 @@ const loadForm = async () => import('./command-form.tsx');
 /**
  * A dialog for a command: a form from the schema of its body, a preview of what it changes, then the command itself.
  * The preview is a dry run. A change of an entry makes it invalid. The form is a file of its own, which the browser loads
- * when a person opens the first one.
+ * when a person opens the first one. Escape and the cross ask before entries are lost.
  */
 export const CommandDialog = <Name extends OperationName>(props: CommandDialogProps<Name>) => {
   const form = useLoaded('form', loadForm);
+  const isChanged = useRef(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const onEdit = (differs: boolean) => {
+    isChanged.current = differs;
+  };
   return (
-    <Dialog title={props.title} onClose={props.onClose} wide>
-      {form === undefined ? <Loading /> : <form.CommandForm {...props} />}
-    </Dialog>
+    <>
+      <Dialog title={props.title} onClose={() => (isChanged.current ? setLeaving(true) : props.onClose())} wide>
+        {form === undefined ? <Loading /> : <form.CommandForm {...props} onEdit={onEdit} />}
+      </Dialog>
+      {isLeaving && <LeaveDialog onLeave={props.onClose} onStay={() => setLeaving(false)} />}
+    </>
   );
 };

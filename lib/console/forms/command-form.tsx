@@ -17,7 +17,12 @@ import { lineKeyOf, resolverOf } from './schema.ts';
 import { suggestionsOf } from './suggestions.ts';
 import { type CommandState, useFormCommand } from './use-form-command.ts';
 
-type LoadedProps<Name extends OperationName> = CommandDialogProps<Name> & {
+type FormProps<Name extends OperationName> = CommandDialogProps<Name> & {
+  /** Says after each change whether the entries differ from those that the form began with. */
+  readonly onEdit: (differs: boolean) => void;
+};
+
+type LoadedProps<Name extends OperationName> = FormProps<Name> & {
   readonly forms: ConsoleForms;
   readonly schema: FormSchema;
 };
@@ -109,6 +114,14 @@ const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
     void (canSend ? command.send(body) : command.preview(body));
   };
 
+  const excludedOf = props.excluded ?? (() => []);
+  const change = (next: Readonly<Record<string, unknown>>) => {
+    const excluded = new Set(excludedOf(next));
+    const kept = Object.fromEntries(Object.entries(next).filter(([name]) => !excluded.has(name)));
+    setEntries(kept);
+    props.onEdit(JSON.stringify(kept) !== JSON.stringify(props.initial ?? {}));
+    command.invalidate();
+  };
   const before = known.before;
   const of = isReturn(before) ? before : undefined;
   const hasFields = Object.keys(resolverOf(forms)(schema).properties ?? {}).length > 0;
@@ -132,16 +145,13 @@ const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
           forms={forms}
           schema={schema}
           value={entries}
-          onChange={(next) => {
-            setEntries(next);
-            command.invalidate();
-          }}
+          onChange={change}
           fieldErrors={fieldErrors}
           currency={props.currency ?? currencyOf(before)}
           lines={props.lines ?? (of === undefined ? undefined : linesOfReturn(operation.name, of, titles))}
           choices={{ ...(of !== undefined && choicesOfReturn(operation.name, of, titles)), ...props.choices }}
           suggestions={suggestionsOf(operation.name)}
-          hidden={props.hidden}
+          hidden={[...(props.hidden ?? []), ...excludedOf(entries)]}
         />
       ) : (
         <p class="fine">{common().noEntries}</p>
@@ -157,7 +167,11 @@ const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
         <button type="button" onClick={onClose}>
           {common().cancel}
         </button>
-        <button type="submit" class="primary" aria-disabled={isWorking}>
+        <button
+          type="submit"
+          class={canSend && props.isDangerous === true ? 'danger' : 'primary'}
+          aria-disabled={isWorking}
+        >
           {state.working === 'send' ? t.sending : canSend ? title : common().preview}
         </button>
       </footer>
@@ -166,7 +180,7 @@ const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
 };
 
 /** The form of a command, with its preview. It loads the schemas first. */
-export const CommandForm = <Name extends OperationName>(props: CommandDialogProps<Name>) => {
+export const CommandForm = <Name extends OperationName>(props: FormProps<Name>) => {
   const forms = useForms();
   if (forms === undefined) return <Loading />;
   const schema = forms.bodies[props.operation.name] ?? { type: 'object', properties: {} };

@@ -28,8 +28,12 @@ export type CommandDialogProps<Name extends OperationName> = {
   readonly choices?: Readonly<Record<string, readonly Choice[]>> | undefined;
   /** Fields that the form does not show. */
   readonly hidden?: readonly string[] | undefined;
+  /** Fields that make no sense with the present entries. The form neither shows nor sends them. */
+  readonly excluded?: ((entries: Fields) => readonly string[]) | undefined;
   /** Reads the resource again after a 412. By default it reads the return of `input`. */
   readonly read?: (() => Promise<Answer<unknown>>) | undefined;
+  /** Whether the command takes something away. Its button then looks different. */
+  readonly isDangerous?: boolean | undefined;
   /** A text above the form. */
   readonly children?: ComponentChildren;
   readonly onClose: () => void;

@@ -15,6 +15,8 @@ export type Opened = {
   readonly initial: Fields;
   readonly choices?: Readonly<Record<string, readonly Choice[]>>;
   readonly hidden?: readonly string[];
+  /** Fields that make no sense with the present entries. */
+  readonly excluded?: (entries: Fields) => readonly string[];
   /** A text above the form. */
   readonly intro?: ComponentChildren;
 };

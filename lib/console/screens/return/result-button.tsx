@@ -1,3 +1,4 @@
+import { Money } from '../../components/basics.tsx';
 import { codeText } from '../../forms/value-texts.ts';
 import type { Return } from './commands.ts';
 import { PartAction } from './part-action.tsx';
@@ -10,6 +11,16 @@ type ResultButtonProps = {
   /** The place of the refund in the list, from 1. */
   readonly place: number;
 };
+
+/** The money that the person confirms. */
+const ResultIntro = ({ of: { amount, method } }: { of: ResultButtonProps['refund'] }) => (
+  <p>
+    <strong>
+      <Money of={amount} />
+    </strong>{' '}
+    · {codeText('method', method)}
+  </p>
+);
 
 /** A button that records the result of a refund. A refund without a possible result has none. */
 export const ResultButton = ({ refund, text, place }: ResultButtonProps) => {
@@ -24,6 +35,9 @@ export const ResultButton = ({ refund, text, place }: ResultButtonProps) => {
       command={{
         input: { refundId: refund.refundId },
         initial: { status: usual },
+        // Only a failure has a code of the payment provider.
+        excluded: ({ status }) => (status === 'failed' ? [] : ['code']),
+        intro: <ResultIntro of={refund} />,
         choices: { status: results.map((status) => ({ value: status, text: codeText('status', status) })) },
       }}
     />

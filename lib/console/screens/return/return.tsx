@@ -21,7 +21,7 @@ import { formatDay } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
 import { language } from '../../texts/language.ts';
 import { ActionBar, NextStep, useOpenAction } from './action-bar.tsx';
-import { commands, type Return } from './commands.ts';
+import { commands, dangerous, type Return } from './commands.ts';
 import { type Opened, ScreenContext, useScreen } from './context.ts';
 import { DecisionSection, Discrepancies } from './decision.tsx';
 import { Evidence } from './evidence.tsx';
@@ -224,6 +224,8 @@ const Loaded = ({ value, version, reload }: { value: Return; version: number; re
           titles={titles}
           choices={opened.choices}
           hidden={opened.hidden}
+          excluded={opened.excluded}
+          isDangerous={dangerous.has(opened.name)}
           onClose={() => setOpened(undefined)}
           onDone={reload}
         >
