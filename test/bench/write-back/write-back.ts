@@ -21,7 +21,7 @@ const wantRefund = async (driver: Remote<Driver>, worker: Remote<Worker>, orderI
   const wanted = [{ orderLineId: '311', quantity: 1, reason: { code: 'fit.too_small' } }];
   const created = await driver.call('invoke', { operation: 'createReturn', body: { order, lines: wanted } });
   const path = { returnId: String(created['returnId']) };
-  const [{ lineId = '' } = {}] = created['lines'] as readonly { readonly lineId: string }[];
+  const [{ lineId } = { lineId: '' }] = created['lines'] as readonly { readonly lineId: string }[];
   const unit = { lineId, quantity: 1 };
   if (created['status'] === 'requested') await driver.call('invoke', { operation: 'approve', path, body: {} });
   await driver.call('invoke', { operation: 'receive', path, body: { lines: [unit] } });
@@ -75,7 +75,7 @@ export const writeBack: Bench = {
     const before = await shop.call('counts');
     await metered.call('run', wanted.splice(0, 1));
     const after = await shop.call('counts');
-    const { write, read } = meter.take();
+    const { write, read, calls } = meter.take();
     if (after.paid !== before.paid + 1) throw new Error('the worker has not paid the refund');
     const turns = [
       { name: 'bare', measure: async () => bare.call('run', await shop.call('sell', invocations)) },
@@ -86,6 +86,7 @@ export const writeBack: Bench = {
     if (paid !== 2 + 2 * (rounds + warmUp) * invocations) throw new Error(`${paid} refunds were paid`);
     const besides = {
       'requests of the shop': `${after.requests - before.requests}, bare 1`,
+      'calls of DynamoDB': String(Object.values(calls).reduce((sum, count) => sum + count, 0)),
       'write units': String(write),
       'read units': String(read),
     };

@@ -31,7 +31,8 @@ describe.each(worlds.all)('write-back to $platform', (world) => {
   });
 
   it('knows which refunds are those of clerks', async () => {
-    await liveAll(world, { faults: 0, kills: 0, clerks: 0.4 }, runs(8));
+    const results = await liveAll(world, { faults: 0, kills: 0, clerks: 0.4 }, runs(8));
+    expect(results.length).toBe(runs(8));
   });
 
   it('has each effect once with faults, workers that die and clerks', async () => {
