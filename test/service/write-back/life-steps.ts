@@ -80,3 +80,14 @@ export const lives = (chances: Chances, maxLength = 28): fc.Arbitrary<readonly L
     .tuple(create, fc.array(steps, { minLength: 8, maxLength, size: 'max' }))
     .map(([first, others]) => [first, ...others]);
 };
+
+/** Two equal refunds are wanted, and a clerk pays one of them at the shop, which reports it. The other one is still due. */
+export const clerkPaysOneOfTwo: readonly LifeStep[] = [
+  ...[0, 1].flatMap((at): LifeStep[] => [
+    { kind: 'create', line: 0, quantity: 1 },
+    ...Array.from({ length: 4 }, (): LifeStep => ({ kind: 'act', at, choice: 1 })),
+  ]),
+  { kind: 'clerk', at: 0 },
+  { kind: 'report', from: 0, times: 1 },
+  { kind: 'work', workers: 1 },
+];
