@@ -188,7 +188,13 @@ describe.concurrent('deployed function', () => {
   it('publishes the metrics that the alarms of its stack watch, by their dimension', async () => {
     const { Resources } = await packagedTemplate('connected');
     // Schedules and the access log have tests of their own.
-    const others = new Set(['ChainBroken', 'VerificationLate', 'RefundsOverdue', 'RequestsThrottled']);
+    const others = new Set([
+      'ChainBroken',
+      'VerificationLate',
+      'RefundsOverdue',
+      'RequestsThrottled',
+      'SubscriptionsMissing',
+    ]);
     const watched = Object.values(Resources).flatMap(({ Type, Properties }) =>
       Type === 'AWS::CloudWatch::Alarm' && Properties?.['Namespace'] === 'Returns' ? [Properties] : [],
     );
