@@ -108,9 +108,10 @@ const live = async (placed: PlacedOrder, cut: RegExp | undefined) => {
 };
 
 describe('write-back to a real Medusa', () => {
-  it(`has each effect once in ${lives} lives with lost answers`, async () => {
+  it(`has each effect once in ${lives} lives with lost answers`, { timeout: 7_200_000 }, async () => {
     const outcomes = new Map<string, number>();
     for (let count = 0; count < lives; count += 1) {
+      if (count % 50 === 0) console.log(`${count} of ${lives} lives`);
       const placed = await shop.placePaidOrder();
       const cut = writes[count % (writes.length + 1)];
       const { order, returnId, amount } = await live(placed, cut);

@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Chances, lives } from '../service/write-back/life-steps.ts';
 import { live, type LifeResult } from '../service/write-back/lives.ts';
-import { openWorlds } from '../service/write-back/worlds/worlds.ts';
 import { startSchedules } from '../service/schedules/support.ts';
+
+// With the fault that takes eight seconds.
+process.env['EVERY_CASE'] = '1';
+const { openWorlds } = await import('../service/write-back/worlds/worlds.ts');
 
 const decisions = Number(process.env['DECISIONS'] ?? 10_000);
 /** A new seed in each run. */
