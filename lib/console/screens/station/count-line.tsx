@@ -80,6 +80,7 @@ export const CountLine = ({
         onAdd={(units) => onChange({ ...counted, lines: { ...counted.lines, [line.lineId]: count + units } })}
       />
       <OpenScans
+        name={name}
         scans={counted.openScans.filter(({ lineId }) => lineId === line.lineId)}
         onAnswer={(scan, answer) => onChange(answerScan(counted, countable, scan, answer))}
       />

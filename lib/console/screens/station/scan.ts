@@ -95,7 +95,7 @@ const countUnit = (current: Opened, lines: readonly CountableLine[], { code, ste
   if (result.outcome === 'counted') {
     const open = lines.find(({ lineId }) => lineId === result.lineId)?.open ?? 0;
     say('good', fill(t().message.counted, { name, count: countOf(result.counts, result.lineId), open }));
-  } else say('warning', fill(t().message[result.outcome], { name }));
+  } else say('warning', fill(t().openScan[result.outcome], { name, count: 1 }));
   // The person must see the count: it is not sent yet.
   if (step !== 'receive') setQuery({ step: 'receive' });
   return true;
@@ -133,7 +133,7 @@ const handle = async (scanned: Scan): Promise<void> => {
   else if (isNumberOf(current.value, code)) say('good', t().message.alreadyOpen);
   else if (!(await openByCode(code))) {
     if (blocker === undefined) keepUnknown(current, scanned);
-    say('bad', fill(t().message.unknown, { code }));
+    say('bad', fill(t().openScan.unknown, { name: code }));
   }
 };
 
