@@ -124,7 +124,7 @@ describe('the creation of a return that was left to people', () => {
     const line = life.lines.find(({ quantity }) => quantity > 1);
     const lines = [{ orderLineId: line?.orderLineId ?? '', quantity: 1, reason: { code: 'fit.too_small' } }];
     bodyOf(await backend.createReturn({ order: life.order, lines }, backendCall()));
-    worlds.shopify.fail('late');
+    worlds.shopify.fail('stuck');
     await life.run();
     life.later(5);
     await life.run();

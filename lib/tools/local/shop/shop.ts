@@ -21,10 +21,17 @@ export type Fault = {
 
 /**
  * What happens to the next mutation. `cut_before`: the connection ends before it runs. `cut_after`: it runs, and the
- * answer is lost. `late`: the answer is lost, and it runs when `runLate` is called. `failed_after` and `rejected_after`:
- * it runs, and the answer is a 502 or a 400. `throttled`: it does not run.
+ * answer is lost. `late`: the answer is lost, and it runs before a request that comes 100 s later, or by `runLate`.
+ * `stuck`: the same, by `runLate` alone. `failed_after` and `rejected_after`: it runs, and the answer is a 502 or a 400. `throttled`: it does not run.
  */
-export type WriteFault = 'cut_before' | 'cut_after' | 'late' | 'failed_after' | 'rejected_after' | 'throttled';
+export type WriteFault =
+  | 'cut_before'
+  | 'cut_after'
+  | 'late'
+  | 'stuck'
+  | 'failed_after'
+  | 'rejected_after'
+  | 'throttled';
 
 export type ShopOptions = {
   /** 0 selects any free port. */
@@ -124,11 +131,17 @@ const answer = (
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 };
 
+type LateMutation = { readonly at: number; readonly run: () => Promise<unknown> };
+
+/** A request on its way arrives after this time at the latest, in ms. */
+const lateMs = 100_000;
+
 type Api = Data & {
   readonly faults: Fault[];
   readonly writeFaults: WriteFault[];
-  /** The mutations that run after their answer was lost. */
-  readonly late: (() => Promise<unknown>)[];
+  /** The mutations that run after their answer was lost, at an instant in epoch milliseconds. */
+  readonly late: LateMutation[];
+  readonly clock: () => number;
   readonly onRequest: ShopOptions['onRequest'];
 };
 
@@ -141,17 +154,25 @@ const throttled = {
 const interrupt = async (
   fault: WriteFault,
   run: () => Promise<unknown>,
-  late: Api['late'],
+  { late, clock }: Pick<Api, 'late' | 'clock'>,
 ): Promise<readonly [status: number, body: string] | undefined> => {
   if (fault === 'throttled') return [200, JSON.stringify(throttled)];
-  if (fault === 'late') late.push(run);
-  if (fault === 'cut_before' || fault === 'late') return undefined;
+  if (fault === 'late') late.push({ at: clock() + lateMs, run });
+  if (fault === 'stuck') late.push({ at: Number.POSITIVE_INFINITY, run });
+  if (fault === 'cut_before' || fault === 'late' || fault === 'stuck') return undefined;
   await run();
   return fault === 'cut_after' ? undefined : [fault === 'failed_after' ? 502 : 400, '{"errors":"Fault"}'];
 };
 
+/** Runs the late mutations whose time has come. */
+const runLate = async (late: LateMutation[], now: number): Promise<void> => {
+  const due = late.filter(({ at }) => at <= now);
+  late.splice(0, late.length, ...late.filter(({ at }) => at > now));
+  for (const { run } of due) await run();
+};
+
 const serve = async (
-  { faults, writeFaults, late, onRequest, ...data }: Api,
+  { faults, writeFaults, late, clock, onRequest, ...data }: Api,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
@@ -159,6 +180,7 @@ const serve = async (
   if (request.method !== 'POST' || request.url !== path) return answer(response, 404, '{"errors":"Not Found"}');
   const { query, variables } = JSON.parse(body.toString()) as { query: string; variables: Record<string, unknown> };
   onRequest?.({ query, variables });
+  await runLate(late, clock());
   const fault = faults.shift();
   if (fault !== undefined) {
     if (fault.times > 1) faults.unshift({ ...fault, times: fault.times - 1 });
@@ -174,7 +196,7 @@ const serve = async (
   const run = async () => execute(query, variables, data);
   const writeFault = query.startsWith('mutation') ? writeFaults.shift() : undefined;
   if (writeFault === undefined) return answer(response, 200, JSON.stringify(await run()));
-  const answered = await interrupt(writeFault, run, late);
+  const answered = await interrupt(writeFault, run, { late, clock });
   if (answered === undefined) response.destroy();
   else answer(response, ...answered);
 };
@@ -196,11 +218,11 @@ export const startShop = async ({ port, clock = Date.now, orders, onRequest }: S
     openBooks(clock, orders);
   const faults: Fault[] = [];
   const writeFaults: WriteFault[] = [];
-  const late: (() => Promise<unknown>)[] = [];
+  const late: LateMutation[] = [];
   const mutations = mutationsOf(books, writes);
   const subscriptions = openSubscriptions();
   const data = { books, mutations, subscriptions };
-  const { server, url } = await startServer(port, { ...data, faults, writeFaults, late, onRequest });
+  const { server, url } = await startServer(port, { ...data, faults, writeFaults, late, clock, onRequest });
   const makeDelivery = (topic: string, body: object) =>
     deliveryOf(topic, body, { domain, secret: webhookSecret, now: clock() });
   return {
@@ -252,10 +274,8 @@ export const startShop = async ({ port, clock = Date.now, orders, onRequest }: S
     failWrite: (fault: WriteFault) => void writeFaults.push(fault),
     /** Lets nothing more happen to mutations. */
     forgetFaults: () => void writeFaults.splice(0),
-    /** Runs the mutations whose answer was lost before. */
-    runLate: async () => {
-      for (const run of late.splice(0)) await run();
-    },
+    /** Runs the mutations whose answer was lost before, also those whose time has not come. */
+    runLate: async () => runLate(late, Number.POSITIVE_INFINITY),
     /** The status of the transactions of new refunds. */
     gateway: writes.gateway,
     /** The returns and refunds of an order. */

@@ -5,7 +5,7 @@ import { centsOf, type ShopWorld } from './world.ts';
 const gid = (kind: string, id: string): string => `gid://shopify/${kind}/${id}`;
 
 /** The shop's faults, and what each leaves to people: the creation of a return that a repeat could double. */
-const faults: Readonly<Record<WriteFault, readonly string[]>> = {
+const faults: Readonly<Record<Exclude<WriteFault, 'stuck'>, readonly string[]>> = {
   cut_before: ['effect_unknown'],
   cut_after: [],
   late: ['effect_unknown'],
