@@ -19,6 +19,9 @@ type Options = {
   readonly id?: string;
 };
 
+/** The platforms that sign. The header of VTEX is the token itself, and the command line prints no secret. */
+const signing = signedPlatforms.filter((platform) => platform !== 'vtex');
+
 /** The platforms that name the topic in a header. Without one their delivery is malformed. */
 const withTopic: ReadonlySet<SignedPlatform> = new Set(['saleor', 'shopify', 'woocommerce']);
 
@@ -64,9 +67,9 @@ export const addWebhooksSign = (program: Command, choose: (runner: Runner) => vo
     .command('sign')
     .summary('Sign a delivery by hand')
     .description(
-      'Prints the headers with which a platform posts a body. It sends nothing. Adobe and commercetools sign with keys of their own, so their deliveries cannot be signed by hand.',
+      'Prints the headers with which a platform posts a body. It sends nothing. Adobe and commercetools sign with keys of their own, so their deliveries cannot be signed by hand. VTEX signs nothing: put its token into the header x-webhook-token.',
     )
-    .addArgument(new Argument('<platform>', 'The platform.').choices(signedPlatforms))
+    .addArgument(new Argument('<platform>', 'The platform.').choices(signing))
     .argument('<body>', 'The file with the exact bytes; - reads stdin.')
     .requiredOption('--secret-file <file>', 'A file with the webhook secret, with the mode 0600.')
     .option('--topic <topic>', 'The topic, such as order.updated, where a header names it.')

@@ -60,7 +60,7 @@ describe.each(modes)('functions of the %s mode', (mode) => {
       mode === 'connected' ? parts.map((part) => `RefreshToken${part}`).toSorted() : [],
     );
     expect(under('WritesBack')).toEqual(
-      mode === 'standalone' ? parts.map((part) => `SweepIntents${part}`).toSorted() : [],
+      mode === 'standalone' ? ['IntentsParkedAlarm', ...parts.map((part) => `SweepIntents${part}`).toSorted()] : [],
     );
     const served = ['Live', 'LogGroup', 'Role', 'Version'];
     expect(under('ServesWeb')).toEqual([
