@@ -1,4 +1,4 @@
-import type { Severity } from '../functions/function-row.ts';
+import type { Mode, Severity } from '../functions/function-row.ts';
 import { tableName } from '../permissions/table.ts';
 
 /** A metric of AWS or of the functions. A value of a dimension is a text or an intrinsic. */
@@ -40,6 +40,18 @@ export type Alarm = {
   /** The condition of the template without which the alarm does not exist. */
   readonly condition?: string;
 };
+
+/** An alarm that belongs to no row of another table. */
+export type AlarmRow = Omit<Alarm, 'name'> & {
+  readonly modes: readonly Mode[];
+  /** The function that writes the metric, or that the API invokes. Without it the alarm does not exist. */
+  readonly of?: string;
+  /** Whether only a deployment with an adapter has the alarm. */
+  readonly onlyAdapters?: true;
+};
+
+/** Two of three periods of five minutes: one bad period alone rings no alarm. */
+export const twoOfThree = { period: 300, evaluationPeriods: 3, datapoints: 2 } as const;
 
 /** The name of a deployment, or of a resource of it, as functions and AWS write it in dimensions. */
 const named = (rest = '') => ({ 'Fn::Sub': `returns-\${Stage}${rest}` });
