@@ -3,11 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { Argument, type Command } from 'commander';
 import { exitCodes } from '../command-line/exit-codes.ts';
-import {
-  signDelivery,
-  signedPlatforms,
-  type SignedPlatform,
-} from '../../shops/platforms/shared/signatures/sign-delivery.ts';
+import { signDelivery, signedPlatforms, type SignedPlatform } from '../signing/sign-delivery.ts';
 import { safeJson, safeLines } from './output/safe-text.ts';
 import { readSecretFile } from './profiles/credentials.ts';
 import { type Runner, type Session, usageError } from './session.ts';

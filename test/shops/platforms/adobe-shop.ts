@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { type CommerceRows, openCommerce, type Row } from '../../../lib/tools/local/shops/adobe/shop.ts';
-import { rsaSignature } from '../../../lib/shops/platforms/shared/signatures/sign-delivery.ts';
+import { rsaSignature } from '../../../lib/tools/signing/sign-delivery.ts';
 import { startServer, type Answer, type Received } from '../../support/http-server.ts';
 
 /* Adobe at its wire: the REST API of a Commerce shop, the origin of the public keys, and I/O Events. */

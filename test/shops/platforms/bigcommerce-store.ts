@@ -1,6 +1,6 @@
 import type { Json } from '../../../lib/tools/local/shops/bigcommerce/refunds.ts';
 import { openStore } from '../../../lib/tools/local/shops/bigcommerce/store.ts';
-import { standardHeaders } from '../../../lib/shops/platforms/shared/signatures/sign-delivery.ts';
+import { standardHeaders } from '../../../lib/tools/signing/sign-delivery.ts';
 import { startServer, type Answer } from '../../support/http-server.ts';
 
 /** An order as in the V2 API's documentation, shortened. */

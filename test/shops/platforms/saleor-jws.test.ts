@@ -3,10 +3,7 @@ import { FlattenedSign, flattenedVerify } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { isSignedWith, parseJws, readKeys } from '../../../lib/shops/platforms/saleor/verify.ts';
 import { runs } from '../../support/samples.ts';
-import {
-  saleorHeader as header,
-  saleorSignature as signed,
-} from '../../../lib/shops/platforms/shared/signatures/sign-delivery.ts';
+import { saleorHeader as header, saleorSignature as signed } from '../../../lib/tools/signing/sign-delivery.ts';
 import { jwksOf, newPair } from './saleor-keys.ts';
 
 const { privateKey, publicKey } = newPair();

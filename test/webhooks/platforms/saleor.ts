@@ -1,4 +1,4 @@
-import { saleorSignature } from '../../../lib/shops/platforms/shared/signatures/sign-delivery.ts';
+import { saleorSignature } from '../../../lib/tools/signing/sign-delivery.ts';
 import { newPair } from '../../shops/platforms/saleor-keys.ts';
 import {
   event,

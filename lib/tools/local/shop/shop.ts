@@ -2,12 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { buffer } from 'node:stream/consumers';
 import { defaultFieldResolver, graphql, GraphQLError, type GraphQLFieldResolver, parse } from 'graphql';
 import { closeServer, listen } from '../ports.ts';
+import { type LateRequests, openLateRequests } from '../shops/late-requests.ts';
 import { type Books, gidOf, openBooks, type RefundOptions } from './books.ts';
 import { root } from './graph.ts';
 import { maxPoints, queryCost } from './query-cost.ts';
 import type { Move, ReturnOptions } from './returns.ts';
 import { schema } from './schema.ts';
 import { openSubscriptions, type SubscriptionBooks } from './subscriptions.ts';
+import { interrupt, type WriteFault } from './write-faults.ts';
 import { type Mutations, mutationsOf } from './writes.ts';
 import { deliveryOf, editBody, moveMessage, refundBody, returnBody } from './webhook.ts';
 
@@ -18,20 +20,6 @@ export type Fault = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 };
-
-/**
- * What happens to the next mutation. `cut_before`: the connection ends before it runs. `cut_after`: it runs, and the
- * answer is lost. `late`: the answer is lost, and it runs before a request that comes 100 s later, or by `runLate`.
- * `stuck`: the same, by `runLate` alone. `failed_after` and `rejected_after`: it runs, and the answer is a 502 or a 400. `throttled`: it does not run.
- */
-export type WriteFault =
-  | 'cut_before'
-  | 'cut_after'
-  | 'late'
-  | 'stuck'
-  | 'failed_after'
-  | 'rejected_after'
-  | 'throttled';
 
 export type ShopOptions = {
   /** 0 selects any free port. */
@@ -131,44 +119,12 @@ const answer = (
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 };
 
-type LateMutation = { readonly at: number; readonly run: () => Promise<unknown> };
-
-/** A request on its way arrives after this time at the latest, in ms. */
-const lateMs = 100_000;
-
 type Api = Data & {
   readonly faults: Fault[];
   readonly writeFaults: WriteFault[];
-  /** The mutations that run after their answer was lost, at an instant in epoch milliseconds. */
-  readonly late: LateMutation[];
+  readonly late: LateRequests;
   readonly clock: () => number;
   readonly onRequest: ShopOptions['onRequest'];
-};
-
-const throttled = {
-  errors: [{ extensions: { code: 'THROTTLED' } }],
-  extensions: { cost: { requestedQueryCost: 10, throttleStatus: { currentlyAvailable: 10, restoreRate: 100 } } },
-};
-
-/** Runs a mutation with a fault, and returns the answer; undefined if it is lost. */
-const interrupt = async (
-  fault: WriteFault,
-  run: () => Promise<unknown>,
-  { late, clock }: Pick<Api, 'late' | 'clock'>,
-): Promise<readonly [status: number, body: string] | undefined> => {
-  if (fault === 'throttled') return [200, JSON.stringify(throttled)];
-  if (fault === 'late') late.push({ at: clock() + lateMs, run });
-  if (fault === 'stuck') late.push({ at: Number.POSITIVE_INFINITY, run });
-  if (fault === 'cut_before' || fault === 'late' || fault === 'stuck') return undefined;
-  await run();
-  return fault === 'cut_after' ? undefined : [fault === 'failed_after' ? 502 : 400, '{"errors":"Fault"}'];
-};
-
-/** Runs the late mutations whose time has come. */
-const runLate = async (late: LateMutation[], now: number): Promise<void> => {
-  const due = late.filter(({ at }) => at <= now);
-  late.splice(0, late.length, ...late.filter(({ at }) => at > now));
-  for (const { run } of due) await run();
 };
 
 const serve = async (
@@ -180,7 +136,7 @@ const serve = async (
   if (request.method !== 'POST' || request.url !== path) return answer(response, 404, '{"errors":"Not Found"}');
   const { query, variables } = JSON.parse(body.toString()) as { query: string; variables: Record<string, unknown> };
   onRequest?.({ query, variables });
-  await runLate(late, clock());
+  await late.carryOut(clock());
   const fault = faults.shift();
   if (fault !== undefined) {
     if (fault.times > 1) faults.unshift({ ...fault, times: fault.times - 1 });
@@ -196,7 +152,7 @@ const serve = async (
   const run = async () => execute(query, variables, data);
   const writeFault = query.startsWith('mutation') ? writeFaults.shift() : undefined;
   if (writeFault === undefined) return answer(response, 200, JSON.stringify(await run()));
-  const answered = await interrupt(writeFault, run, { late, clock });
+  const answered = await interrupt(writeFault, run, late, clock());
   if (answered === undefined) response.destroy();
   else answer(response, ...answered);
 };
@@ -218,7 +174,7 @@ export const startShop = async ({ port, clock = Date.now, orders, onRequest }: S
     openBooks(clock, orders);
   const faults: Fault[] = [];
   const writeFaults: WriteFault[] = [];
-  const late: LateMutation[] = [];
+  const late = openLateRequests();
   const mutations = mutationsOf(books, writes);
   const subscriptions = openSubscriptions();
   const data = { books, mutations, subscriptions };
@@ -232,6 +188,7 @@ export const startShop = async ({ port, clock = Date.now, orders, onRequest }: S
     webhookSecret,
     orderIds: [...books.orders.keys()],
     order: orderOf,
+    hasOrder: (orderId: string): boolean => books.orders.has(orderId),
     /** Adds a number of orders, sent or not, and returns their ids. */
     sell,
     /**
@@ -275,7 +232,7 @@ export const startShop = async ({ port, clock = Date.now, orders, onRequest }: S
     /** Lets nothing more happen to mutations. */
     forgetFaults: () => void writeFaults.splice(0),
     /** Runs the mutations whose answer was lost before, also those whose time has not come. */
-    runLate: async () => runLate(late, Number.POSITIVE_INFINITY),
+    runLate: async () => late.carryOut(Number.POSITIVE_INFINITY),
     /** The status of the transactions of new refunds. */
     gateway: writes.gateway,
     /** The returns and refunds of an order. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { signDelivery } from '../../../shops/platforms/shared/signatures/sign-delivery.ts';
+import { signDelivery } from '../../signing/sign-delivery.ts';
 import type { ShopOrder } from './orders.ts';
 import type { Move, ShopEdit, ShopRefund, ShopReturn, ShopReturnLine } from './returns.ts';
 

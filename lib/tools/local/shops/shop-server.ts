@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { closeServer, listen } from '../ports.ts';
 import { openFaults } from './faults.ts';
+import { openLateRequests } from './late-requests.ts';
 
 /** A request for a shop's API. */
 export type ShopRequest = {
@@ -39,26 +40,19 @@ export const startShopServer = async (options: ShopServerOptions) => {
   const { port, clock = () => Date.now(), answer, lateMs = 20_000, isRead = () => false } = options;
   const faults = openFaults();
   const requests: ShopRequest[] = [];
-  let late: { readonly at: number; readonly request: ShopRequest }[] = [];
-
-  /** Carries out the late requests whose time has come. */
-  const carryOutLate = (now: number): void => {
-    const due = late.filter(({ at }) => at <= now);
-    late = late.filter(({ at }) => at > now);
-    for (const { request } of due) answer(request);
-  };
+  const late = openLateRequests();
 
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(incoming);
     const { method = '', url = '', headers } = incoming;
     const request = { method, path: url, headers, body };
     requests.push(request);
-    carryOutLate(clock());
+    await late.carryOut(clock());
     const write = ({ status, headers: sent, body: content }: ShopReply): void =>
       void response.writeHead(status, { 'content-type': 'application/json', ...sent }).end(content);
     const fault = method === 'GET' || isRead(request) ? undefined : faults.take();
     if (fault === undefined) return write(answer(request));
-    if (fault === 'late') late.push({ at: clock() + lateMs, request });
+    if (fault === 'late') late.add(clock() + lateMs, () => answer(request));
     const isCarriedOut = typeof fault === 'object' ? fault.carriedOut : fault === 'answer_lost' || fault === 'silent';
     if (isCarriedOut) answer(request);
     if (typeof fault === 'object')
@@ -77,7 +71,7 @@ export const startShopServer = async (options: ShopServerOptions) => {
     /** The requests until now. */
     requests: requests as readonly ShopRequest[],
     /** Carries out all late requests now. */
-    carryOutLate: (): void => carryOutLate(Number.POSITIVE_INFINITY),
+    carryOutLate: (): void => void late.carryOut(Number.POSITIVE_INFINITY),
     close: async (): Promise<void> => closeServer(server),
   };
 };

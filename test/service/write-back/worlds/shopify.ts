@@ -1,5 +1,6 @@
 import { translator } from '../../../../lib/shops/platforms/shopify/platform.ts';
-import { startShop, type WriteFault } from '../../../../lib/tools/local/shop/shop.ts';
+import { startShop } from '../../../../lib/tools/local/shop/shop.ts';
+import type { WriteFault } from '../../../../lib/tools/local/shop/write-faults.ts';
 import { centsOf, type ShopWorld } from './world.ts';
 
 const gid = (kind: string, id: string): string => `gid://shopify/${kind}/${id}`;

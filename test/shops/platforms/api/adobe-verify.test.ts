@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { receiver } from '../../../../lib/shops/platforms/adobe/platform.ts';
 import { keyUrl, parseKey } from '../../../../lib/shops/platforms/adobe/verify.ts';
 import { runs } from '../../../support/samples.ts';
-import { rsaSignature as signed } from '../../../../lib/shops/platforms/shared/signatures/sign-delivery.ts';
+import { rsaSignature as signed } from '../../../../lib/tools/signing/sign-delivery.ts';
 import { clientId, delivered, event, keyPaths, startAdobe, topic } from '../adobe-shop.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 

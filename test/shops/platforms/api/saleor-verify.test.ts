@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startServer, type Answer } from '../../../support/http-server.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
-import { saleorSignature as signed } from '../../../../lib/shops/platforms/shared/signatures/sign-delivery.ts';
+import { saleorSignature as signed } from '../../../../lib/tools/signing/sign-delivery.ts';
 import { jwksOf, newPair } from '../saleor-keys.ts';
 import { receiver } from '../../../../lib/shops/platforms/saleor/platform.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { minorUnits } from '../../../../lib/domain/money/decimal.ts';
 import type { Wanted, WantedLine, WantedReturn } from '../../../../lib/shops/platforms/effect.ts';
-import type { WriteFault } from '../../../../lib/tools/local/shop/shop.ts';
+import type { WriteFault } from '../../../../lib/tools/local/shop/write-faults.ts';
 import { runs } from '../../../support/samples.ts';
 import type { Outcome } from './drive-intent.ts';
 import { lineWith, openShopifyCase, ownReturn, refundOf, worth } from './shopify-case.ts';

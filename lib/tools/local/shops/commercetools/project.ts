@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { closeServer, listen } from '../../ports.ts';
+import { lateMs, openLateRequests } from '../late-requests.ts';
 import { answerSubscriptions, type Subscription } from './subscriptions.ts';
 import { applyUpdate, type Node, type UpdateRequest } from './updates.ts';
 
@@ -11,8 +12,8 @@ export type ProjectAnswer =
 
 /**
  * What happens to the next update. `cut_before`: the connection ends before it is applied. `cut_after`: it is applied,
- * and the answer is lost. `late`: the answer is lost, and it is applied when `runLate` is called. `failed_after` and
- * `rejected_after`: it is applied, and the answer is a 502 or a 400. `conflict`: another writer is first.
+ * and the answer is lost. `late`: the answer is lost, and it is applied before the first request after its time.
+ * `failed_after` and `rejected_after`: it is applied, and the answer is a 502 or a 400. `conflict`: another writer is first.
  */
 export type UpdateFault =
   | 'cut_before'
@@ -50,7 +51,7 @@ const openState = () => ({
   tokens: new Map<string, string>(),
   issued: 0,
   made: 0,
-  late: [] as (() => void)[],
+  late: openLateRequests(),
 });
 type State = ReturnType<typeof openState>;
 
@@ -125,7 +126,7 @@ const touch = (state: State, path: string): void => {
 const write = (state: State, { path, body }: Request): ProjectAnswer => {
   const fault = state.faults.shift();
   if (fault === 'throttled') return { status: 429, headers: { 'retry-after': '0' } };
-  if (fault === 'late') state.late.push(() => void update(state, path, body));
+  if (fault === 'late') state.late.add(Date.now() + lateMs, () => update(state, path, body));
   if (fault === 'cut_before' || fault === 'late') return 'reset';
   if (fault === 'conflict') touch(state, path);
   const answer = update(state, path, body);
@@ -161,6 +162,7 @@ export const startProject = async (port: number, keys: readonly string[]) => {
     const { method = '', url: path = '', headers } = request;
     const body = (await buffer(request)).toString();
     requests.push({ method, path, body });
+    await state.late.carryOut(Date.now());
     respond(answerTo(state, keys, { method, path, body, authorization: headers.authorization ?? '' }), response);
   };
   const server = createServer((request, response) => {
@@ -173,10 +175,8 @@ export const startProject = async (port: number, keys: readonly string[]) => {
     /** The requests until now. */
     requests: requests as readonly Received[],
     entry: (changes: Node = {}) => ({ apiUrl: origin, authUrl: origin, ...client, ...changes }),
-    /** Applies the updates whose answer was lost before. */
-    runLate: () => {
-      for (const run of state.late.splice(0)) run();
-    },
+    /** Applies the updates whose answer was lost before, also those whose time has not come. */
+    runLate: (): void => void state.late.carryOut(Number.POSITIVE_INFINITY),
     /** The payment service ends the open refunds of the order. */
     settle: (outcome: 'Success' | 'Failure') => {
       for (const { obj } of paymentsIn(state.order)) {

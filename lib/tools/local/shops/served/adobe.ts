@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { type CommerceRows, openCommerce, type Row } from '../adobe/shop.ts';
 import { startShopServer } from '../shop-server.ts';
-import { rsaSignature } from '../../../../shops/platforms/shared/signatures/sign-delivery.ts';
-import { numbersFrom, type ShopDelivery, type StartServedShop, UnknownOrder } from './served-shop.ts';
+import { rsaSignature } from '../../../signing/sign-delivery.ts';
+import { numbersFrom, type ShopDelivery, type StartServedShop } from './served-shop.ts';
 
 const source = 'local';
 const clientId = 'local-adobe-client';
@@ -109,14 +109,15 @@ export const startAdobe: StartServedShop = async (port, deliver) => {
     };
     return { by: 'http', path: `adobe/${source}`, headers, body };
   };
-  const sell = (): Row => {
+  const sell = (): string => {
     const order = orderOf(nextId(), new Date());
-    const { entity_id: id } = order;
+    const { entity_id: id, increment_id: number } = order;
     const items = [{ order_item_id: Number(id) * 10 + 1, qty: 2 }];
     rows.orders.push(order);
     rows.shipments.push({ entity_id: id, order_id: id, created_at: order['created_at'], items });
-    return order;
+    return String(number);
   };
+  const orderBy = (number: string): Row | undefined => rows.orders.find((order) => order['increment_id'] === number);
 
   const server = await startShopServer({
     port,
@@ -133,19 +134,17 @@ export const startAdobe: StartServedShop = async (port, deliver) => {
     url: server.url,
     source,
     entries: { webhooks: { clientId, keyOrigin: server.url }, api: { accessToken, apiUrl: server.url } },
+    sell,
+    hasOrder: (number) => orderBy(number) !== undefined,
     acts: {
-      order: () => {
-        const { increment_id: number, entity_id: id } = sell();
-        const sent = delivery('sales_order_shipment_track_save_commit_after', { order_id: id });
-        return { orderId: String(number), delivery: sent };
+      order: (number) => {
+        const value = { order_id: orderBy(number)?.['entity_id'] };
+        return { delivery: delivery('sales_order_shipment_track_save_commit_after', value) };
       },
-      return: (named) => {
-        const order = named === undefined ? sell() : rows.orders.find(({ increment_id: own }) => own === named);
-        if (order === undefined) throw new UnknownOrder(named);
+      return: (number) => {
         const id = nextId();
-        rows.returns.push(rmaOf(id, order, new Date()));
-        const sent = delivery('rma_save_commit_after', { entity_id: id });
-        return { orderId: String(order['increment_id']), returnId: String(id), delivery: sent };
+        rows.returns.push(rmaOf(id, orderBy(number) ?? {}, new Date()));
+        return { returnId: String(id), delivery: delivery('rma_save_commit_after', { entity_id: id }) };
       },
     },
     close: server.close,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { openStore } from '../bigcommerce/store.ts';
 import type { Json, StoredOrder } from '../bigcommerce/refunds.ts';
 import { startShopServer } from '../shop-server.ts';
-import { signDelivery } from '../../../../shops/platforms/shared/signatures/sign-delivery.ts';
-import { numbersFrom, type ShopDelivery, type StartServedShop, UnknownOrder } from './served-shop.ts';
+import { signDelivery } from '../../../signing/sign-delivery.ts';
+import { numbersFrom, type ShopDelivery, type StartServedShop } from './served-shop.ts';
 
 const source = 'local';
 const secret = 'local-bigcommerce-client-secret';
@@ -114,17 +114,15 @@ export const startBigCommerce: StartServedShop = async (port, deliver) => {
       webhooks: { webhookSecrets: [secret] },
       api: { accessToken: token, apiUrl: `${server.url}/stores/${source}` },
     },
+    sell,
+    hasOrder: (orderId) => store.orders.has(orderId),
     acts: {
-      order: () => {
-        const orderId = sell();
-        return { orderId, delivery: delivery('store/order/created', orderId) };
-      },
-      refund: (named) => {
-        const orderId = named ?? sell();
+      order: (orderId) => ({ delivery: delivery('store/order/created', orderId) }),
+      refund: (orderId) => {
         const stored = store.orders.get(orderId);
-        if (stored === undefined) throw new UnknownOrder(orderId);
-        store.put(stored.order, stored.products, ...stored.refunds, refundOf(nextId(), stored, new Date()));
-        return { orderId, delivery: delivery('store/order/refund/created', orderId) };
+        if (stored !== undefined)
+          store.put(stored.order, stored.products, ...stored.refunds, refundOf(nextId(), stored, new Date()));
+        return { delivery: delivery('store/order/refund/created', orderId) };
       },
     },
     close: server.close,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startProject } from '../commercetools/project.ts';
 import type { Node } from '../commercetools/updates.ts';
-import { type ShopDelivery, type StartServedShop, UnknownOrder } from './served-shop.ts';
+import type { ShopDelivery, StartServedShop } from './served-shop.ts';
 
 const source = 'local';
 const money = (centAmount: number) => ({
@@ -73,24 +73,22 @@ export const startCommercetools: StartServedShop = async (port) => {
     const content = { notificationType: 'Message', projectKey: source, id: randomUUID(), type, resource };
     return { by: 'queue', body: JSON.stringify(content) };
   };
-  const sell = (): Node => {
-    state.order = orderOf(randomUUID(), new Date().toISOString());
-    return state.order;
+  const sell = (): string => {
+    const orderId = randomUUID();
+    state.order = orderOf(orderId, new Date().toISOString());
+    return orderId;
   };
 
   return {
     url: project.origin,
     source,
     entries: { webhooks: {}, api: project.entry() },
+    sell,
+    hasOrder: (orderId) => state.order?.['id'] === orderId,
     acts: {
-      order: () => {
-        const orderId = String(sell()['id']);
-        return { orderId, delivery: delivery('OrderPaymentStateChanged', orderId) };
-      },
-      return: (named) => {
-        const order = named === undefined ? sell() : state.order;
-        const orderId = String(order?.['id']);
-        if (order === undefined || (named !== undefined && named !== orderId)) throw new UnknownOrder(named);
+      order: (orderId) => ({ delivery: delivery('OrderPaymentStateChanged', orderId) }),
+      return: (orderId) => {
+        const { order } = state;
         const now = new Date().toISOString();
         const item = {
           id: randomUUID(),
@@ -102,10 +100,10 @@ export const startCommercetools: StartServedShop = async (port) => {
           createdAt: now,
           lastModifiedAt: now,
         };
-        const before = (order['returnInfo'] ?? []) as readonly Node[];
-        const version = Number(order['version']) + 1;
+        const before = (order?.['returnInfo'] ?? []) as readonly Node[];
+        const version = Number(order?.['version']) + 1;
         state.order = { ...order, version, lastModifiedAt: now, returnInfo: [...before, { items: [item] }] };
-        return { orderId, returnId: item.id, delivery: delivery('ReturnInfoAdded', orderId) };
+        return { returnId: item.id, delivery: delivery('ReturnInfoAdded', orderId) };
       },
     },
     close: project.close,

@@ -18,10 +18,13 @@ export type Delivered = number | 'queued' | 'not_started' | 'unreachable';
 
 const enqueue = async (body: string, { sqs, queueUrl }: Target): Promise<Delivered> => {
   if (queueUrl === undefined) return 'not_started';
-  await new SQSClient({ ...clientSettings, endpoint: sqs }).send(
-    new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body }),
-  );
-  return 'queued';
+  const client = new SQSClient({ ...clientSettings, endpoint: sqs });
+  try {
+    await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body }));
+    return 'queued';
+  } finally {
+    client.destroy();
+  }
 };
 
 /** Delivers once. Reconciliation finds what does not arrive, as it does for a real shop. */

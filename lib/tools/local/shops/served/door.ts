@@ -2,21 +2,27 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { forPrograms } from '../../emulators/web-page.ts';
 import { closeServer, listen } from '../../ports.ts';
 import type { Delivered } from './deliver.ts';
-import { type Act, acts, type Done, type ServedShop, type ShopDelivery, UnknownOrder } from './served-shop.ts';
+import { type Act, acts, type Done, type ShopActs, type ShopDelivery } from './served-shop.ts';
 
 /*
  * One address for what customers and staff do in the shops of this machine: POST /<platform>/<act>?order=<id>. It is no
  * API of a platform. The answer says what the shop did, and how its delivery ended.
  */
 
-type Shops = ReadonlyMap<string, Pick<ServedShop, 'acts'>>;
+type Shops = ReadonlyMap<string, ShopActs>;
 type Answer = { readonly status: number; readonly body: object };
 
 const problem = (status: number, error: string): Answer => ({ status, body: { error } });
 
 const isAct = (text: string): text is Act => acts.some((act) => act === text);
 
-const doIn = (shops: Shops, platform: string, act: string, orderId: string | undefined): Done | Answer => {
+/** Does it with the named order, or with a new one. */
+const doIn = (
+  shops: Shops,
+  platform: string,
+  act: string,
+  named: string | undefined,
+): (Done & { readonly orderId: string }) | Answer => {
   const shop = shops.get(platform);
   if (shop === undefined)
     return problem(
@@ -26,12 +32,11 @@ const doIn = (shops: Shops, platform: string, act: string, orderId: string | und
   const run = isAct(act) ? shop.acts[act] : undefined;
   if (run === undefined)
     return problem(404, `A shop of ${platform} knows no "${act}". It knows: ${Object.keys(shop.acts).join(', ')}.`);
-  try {
-    return run(orderId);
-  } catch (error) {
-    if (!(error instanceof UnknownOrder)) throw error;
-    return problem(404, `The shop of ${platform} has no order ${error.message}. Make one with "order".`);
-  }
+  const isNew = named === undefined || act === 'order';
+  if (!isNew && !shop.hasOrder(named))
+    return problem(404, `The shop of ${platform} has no order ${named}. Make one with "order".`);
+  const orderId = isNew ? shop.sell() : named;
+  return { orderId, ...run(orderId) };
 };
 
 const answerTo = async (

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Node } from '../medusa/order-changes.ts';
 import { openMedusaShop } from '../medusa/shop.ts';
 import { type ShopRequest, startShopServer } from '../shop-server.ts';
-import { signDelivery } from '../../../../shops/platforms/shared/signatures/sign-delivery.ts';
-import { numbersFrom, type ShopDelivery, type StartServedShop, UnknownOrder } from './served-shop.ts';
+import { signDelivery } from '../../../signing/sign-delivery.ts';
+import { numbersFrom, type ShopDelivery, type StartServedShop } from './served-shop.ts';
 
 const source = 'local';
 const secret = `whsec_${Buffer.from('local-medusa-webhook-secret-0001').toString('base64')}`;
@@ -126,8 +126,7 @@ export const startMedusa: StartServedShop = async (port, deliver) => {
     return String(order['id']);
   };
   const takeBack = (orderId: string): string => {
-    const items = shop.shelf.orders.find(({ id }) => id === orderId)?.['items'] as readonly Node[] | undefined;
-    if (items === undefined) throw new UnknownOrder(orderId);
+    const items = shop.shelf.orders.find(({ id }) => id === orderId)?.['items'] as readonly Node[];
     const { id } = ask('returns', { order_id: orderId, location_id: 'sloc_1' })['return'] as { readonly id: string };
     ask(`returns/${id}/request-items`, { items: [{ id: items[0]?.['id'], quantity: 1, reason_id: 'rr_1' }] });
     ask(`returns/${id}/request`, {});
@@ -146,12 +145,13 @@ export const startMedusa: StartServedShop = async (port, deliver) => {
     url: server.url,
     source,
     entries: { webhooks: { webhookSecrets: [secret] }, api: { secretApiKey: apiKey, apiUrl: server.url } },
+    sell,
+    hasOrder: (orderId) => shop.shelf.orders.some(({ id }) => id === orderId),
     acts: {
-      order: () => ({ orderId: sell() }),
-      return: (named) => {
-        const orderId = named ?? sell();
+      order: () => ({}),
+      return: (orderId) => {
         const returnId = takeBack(orderId);
-        return { orderId, returnId, delivery: ofReturn('order.return_requested', returnId) };
+        return { returnId, delivery: ofReturn('order.return_requested', returnId) };
       },
     },
     close: server.close,

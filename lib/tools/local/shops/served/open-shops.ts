@@ -2,7 +2,7 @@ import type { Closers } from '../../json-file.ts';
 import type { Shop } from '../../shop/shop.ts';
 import { type Delivered, deliverTo, type Target } from './deliver.ts';
 import { startDoor } from './door.ts';
-import type { ServedShop, ShopDelivery, StartServedShop } from './served-shop.ts';
+import type { ServedShop, ShopActs, ShopDelivery, StartServedShop } from './served-shop.ts';
 import { shopifyActs } from './shopify.ts';
 
 /** The shops of the stack, by platform. Each is loaded only when it is started. */
@@ -51,7 +51,7 @@ const storeSecrets = async (
 export const openShops = async ({ names, port, storeSecret, shopify, closers }: ShopsOptions): Promise<OpenShops> => {
   let target: Target | undefined;
   const deliver = async (delivery: ShopDelivery): Promise<Delivered> => deliverTo(delivery, target);
-  const doors = new Map<string, Pick<ServedShop, 'acts'>>([['shopify', { acts: shopifyActs(shopify) }]]);
+  const doors = new Map<string, ShopActs>([['shopify', shopifyActs(shopify)]]);
   const infos: Record<string, ShopInfo> = { shopify: { source: shopify.shopDomain, url: shopify.url } };
   for (const name of names) {
     const load = servedShops[name];

@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Order } from '../saleor/refunds.ts';
 import { openSaleor } from '../saleor/shop.ts';
 import { startShopServer } from '../shop-server.ts';
-import { saleorHeaders, saleorSignature } from '../../../../shops/platforms/shared/signatures/sign-delivery.ts';
-import { numbersFrom, type ShopDelivery, type StartServedShop, UnknownOrder } from './served-shop.ts';
+import { saleorHeaders, saleorSignature } from '../../../signing/sign-delivery.ts';
+import { numbersFrom, type ShopDelivery, type StartServedShop } from './served-shop.ts';
 
 const token = 'local-saleor-token';
 const currency = 'EUR';
@@ -106,20 +106,18 @@ export const startSaleor: StartServedShop = async (port, deliver) => {
       webhooks: { keyOrigin: server.url },
       api: { accessToken: token, apiUrl: `${server.url}/graphql/` },
     },
+    sell,
+    hasOrder: (orderId) => shop.orders.has(orderId),
     acts: {
-      order: () => {
-        const orderId = sell();
-        return { orderId, delivery: delivery('order_fulfilled', orderId) };
-      },
-      return: (named) => {
-        const orderId = named ?? sell();
+      order: (orderId) => ({ delivery: delivery('order_fulfilled', orderId) }),
+      return: (orderId) => {
         const order = shop.orders.get(orderId);
-        if (order === undefined) throw new UnknownOrder(orderId);
+        if (order === undefined) return {};
         const now = new Date().toISOString();
         const back = fulfillmentOf(nextId(), 'RETURNED', order.lines[0]?.id ?? '', 1, now);
         const fulfillments = [...(order['fulfillments'] as readonly object[]), back];
         shop.orders.set(orderId, { ...order, updatedAt: now, fulfillments });
-        return { orderId, returnId: back.id, delivery: delivery('fulfillment_created', orderId) };
+        return { returnId: back.id, delivery: delivery('fulfillment_created', orderId) };
       },
     },
     close: server.close,

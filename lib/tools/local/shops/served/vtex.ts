@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { startShopServer } from '../shop-server.ts';
-import { signDelivery } from '../../../../shops/platforms/shared/signatures/sign-delivery.ts';
+import { signDelivery } from '../../../signing/sign-delivery.ts';
 import { type Document, openAccount } from '../vtex/account.ts';
-import { numbersFrom, type ShopDelivery, type StartServedShop, UnknownOrder } from './served-shop.ts';
+import { openHook } from '../vtex/hook.ts';
+import { numbersFrom, type ShopDelivery, type StartServedShop } from './served-shop.ts';
 
 const source = 'local';
 const secret = 'local-vtex-webhook-token';
@@ -91,6 +92,7 @@ const requestOf = (id: string, orderId: string, now: string): Document => ({
 /** Starts a VTEX account with the return app. Its order hook is for returned goods, so an order is not reported. */
 export const startVtex: StartServedShop = async (port, deliver) => {
   const account = openAccount({ appKey, appToken });
+  const hook = openHook({ appKey, appToken });
   const nextId = numbersFrom(Date.now());
 
   const delivery = (id: string): ShopDelivery => {
@@ -111,7 +113,7 @@ export const startVtex: StartServedShop = async (port, deliver) => {
   const server = await startShopServer({
     port,
     answer: (request) => {
-      const reply = account.answer(request);
+      const reply = hook.answer(request) ?? account.answer(request);
       const [, id] = /^\/_v\/return-request\/([^/?]+)$/.exec(request.path) ?? [];
       if (request.method === 'PUT' && id !== undefined && reply.status === 200) {
         list();
@@ -127,15 +129,15 @@ export const startVtex: StartServedShop = async (port, deliver) => {
       webhooks: { webhookSecrets: [secret] },
       api: { appKey, appToken, apiUrl: server.url, returnsUrl: server.url },
     },
+    sell,
+    hasOrder: (orderId) => account.orders.has(orderId),
     acts: {
-      order: () => ({ orderId: sell() }),
-      return: (named) => {
-        const orderId = named ?? sell();
-        if (!account.orders.has(orderId)) throw new UnknownOrder(orderId);
+      order: () => ({}),
+      return: (orderId) => {
         const returnId = randomUUID();
         account.requests.set(returnId, requestOf(returnId, orderId, new Date().toISOString()));
         list();
-        return { orderId, returnId, delivery: delivery(returnId) };
+        return { returnId, delivery: delivery(returnId) };
       },
     },
     close: server.close,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { startShopServer } from '../shop-server.ts';
-import { signDelivery } from '../../../../shops/platforms/shared/signatures/sign-delivery.ts';
+import { signDelivery } from '../../../signing/sign-delivery.ts';
 import type { Json } from '../woocommerce/refunds.ts';
 import { openSite } from '../woocommerce/site.ts';
-import { numbersFrom, type ServedShop, type ShopDelivery, type StartServedShop, UnknownOrder } from './served-shop.ts';
+import { numbersFrom, type ServedShop, type ShopDelivery, type StartServedShop } from './served-shop.ts';
 
 const source = 'local';
 const secret = 'local-woocommerce-webhook-secret';
@@ -91,21 +91,18 @@ export const startWooCommerce: StartServedShop = async (port, deliver): Promise<
       webhooks: { webhookSecrets: [secret] },
       api: { consumerKey, consumerSecret, apiUrl: server.url },
     },
+    sell,
+    hasOrder: (orderId) => site.orders.has(orderId),
     acts: {
-      order: () => {
-        const orderId = sell();
-        return { orderId, delivery: delivery('created', orderId) };
-      },
-      refund: (named) => {
-        const orderId = named ?? sell();
-        const [item] = (site.orders.get(orderId)?.['line_items'] ?? []) as readonly Json[];
-        if (item === undefined) throw new UnknownOrder(orderId);
+      order: (orderId) => ({ delivery: delivery('created', orderId) }),
+      refund: (orderId) => {
+        const items = site.orders.get(orderId)?.['line_items'] as readonly Json[] | undefined;
         site.refundByHand(orderId, {
           amount: '19.95',
           reason: 'by staff',
-          line_items: [{ id: item['id'], quantity: 1, refund_total: '19.95' }],
+          line_items: [{ id: items?.[0]?.['id'], quantity: 1, refund_total: '19.95' }],
         });
-        return { orderId, delivery: delivery('updated', orderId) };
+        return { delivery: delivery('updated', orderId) };
       },
     },
     close: server.close,
