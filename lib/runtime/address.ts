@@ -50,6 +50,12 @@ export const splitAddress = (url: string): { readonly origin: string; readonly p
   return slash === -1 ? { origin: url, path: '/' } : { origin: url.slice(0, slash), path: url.slice(slash) };
 };
 
+/** Returns the partition of AWS that a region is in. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference-arns.html */
+export const awsPartition = (region: string): string => {
+  if (region.startsWith('cn-')) return 'aws-cn';
+  return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
+};
+
 /** Returns the suffix of AWS hosts in the partition of a region. */
 export const awsSuffix = (region: string): string => (region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com');
 

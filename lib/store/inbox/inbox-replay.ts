@@ -12,14 +12,14 @@ export type ShopSource = { readonly platform: string; readonly source: string };
 /** The progress of a shop's reconciliation. The platform defines the cursor. */
 export type ShopCheckpoint = Checkpoint;
 
-const keyOf = ({ platform, source }: ShopSource) => ({
+const keyOf = ({ platform, source }: ShopSource, sk: 'CURSOR' | 'SUBSCRIPTIONS') => ({
   pk: `RECONCILE#${platform}#${encodeURIComponent(source)}`,
-  sk: 'CURSOR',
+  sk,
 });
 
 /** Reads the progress of a shop's reconciliation. */
 export const readShopCheckpoint = async (session: Session, origin: ShopSource): Promise<ShopCheckpoint> =>
-  readCursor(session, keyOf(origin));
+  readCursor(session, keyOf(origin, 'CURSOR'));
 
 /** Writes the progress of a shop's reconciliation; undefined when another run was faster. */
 export const writeShopCheckpoint = async (
@@ -27,20 +27,18 @@ export const writeShopCheckpoint = async (
   origin: ShopSource,
   read: ShopCheckpoint,
   cursor: string,
-): Promise<ShopCheckpoint | undefined> => writeCursor(session, keyOf(origin), read, cursor);
-
-const checkKeyOf = (origin: ShopSource) => ({ pk: keyOf(origin).pk, sk: 'SUBSCRIPTIONS' });
+): Promise<ShopCheckpoint | undefined> => writeCursor(session, keyOf(origin, 'CURSOR'), read, cursor);
 
 /** Reads when the subscriptions of a shop were checked. */
 export const readSubscriptionCheck = async (session: Session, origin: ShopSource): Promise<Checkpoint> =>
-  readCursor(session, checkKeyOf(origin));
+  readCursor(session, keyOf(origin, 'SUBSCRIPTIONS'));
 
 /** Records that a check of the subscriptions of a shop begins; undefined when another run was faster. */
 export const writeSubscriptionCheck = async (
   session: Session,
   origin: ShopSource,
   read: Checkpoint,
-): Promise<Checkpoint | undefined> => writeCursor(session, checkKeyOf(origin), read, 'begun');
+): Promise<Checkpoint | undefined> => writeCursor(session, keyOf(origin, 'SUBSCRIPTIONS'), read, 'begun');
 
 /** The maximum of earlier runs in a delivery. */
 const maxRuns = 10;

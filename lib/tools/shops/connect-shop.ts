@@ -1,13 +1,18 @@
-import { systemClock } from '../../access/net/clock.ts';
-import { newTraceId } from '../../runtime/new-ids.ts';
 import { ok } from '../../runtime/result.ts';
 import type { Hook } from '../../shops/platforms/subscription.ts';
 import { platformSubscriptions } from '../../shops/platforms/subscriptions.ts';
 import { type Check, failed, notApplicable, passed, skipped } from '../doctor/check.ts';
-import { apiCheck, limiter, scopesCheck } from '../doctor/checks/platform-shops.ts';
+import { limiter } from '../doctor/checks/platform-shops.ts';
 import { type Place, platformSteps } from './hand-steps.ts';
 import { type Delivery, readLastDelivery, waitForDelivery } from './last-delivery.ts';
-import { failureCheck, repairSubscriptions, shopLimitMs, subscriptionsCheck, versionCheck } from './platform-state.ts';
+import {
+  accessChecks,
+  failureCheck,
+  repairSubscriptions,
+  shopLimitMs,
+  subscriptionsCheck,
+  versionCheck,
+} from './platform-state.ts';
 import { type Plan, secretIdOf, type StagePlatform } from './plan-entries.ts';
 import { storeEntry } from './store-entry.ts';
 
@@ -52,20 +57,13 @@ const writeEntries = async (connection: Connection, { entries }: Plan): Promise<
 
 /** Reads from the shop with the new credentials. */
 const readShop = async ({ platform, source, report }: Connection, place: Place): Promise<boolean> => {
-  const limit = limiter(1);
-  const signal = AbortSignal.timeout(shopLimitMs);
-  const context = { signal, end: Date.now() + shopLimitMs, clock: systemClock, traceId: newTraceId() };
-  const shop = [{ source, shown: source, count: undefined }];
-  const api = await apiCheck(platform, shop, context, limit);
+  const checks = accessChecks(platform, source, limiter(1));
+  const api = await checks.api();
   const isReadable = api.status !== 'failed';
-  report(
-    isReadable
-      ? { ...api, check: 'API' }
-      : { ...api, check: 'API', remedy: platformSteps[platform].credentials(place) },
-  );
+  report(isReadable ? api : { ...api, remedy: platformSteps[platform].credentials(place) });
   if (!isReadable) return false;
-  const scopes = await scopesCheck(platform, shop, context, limit);
-  for (const row of scopes) report({ ...row, check: 'scopes' });
+  const scopes = await checks.scopes();
+  for (const row of scopes) report(row);
   return scopes.every(({ status }) => status !== 'failed');
 };
 

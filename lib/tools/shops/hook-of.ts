@@ -1,3 +1,4 @@
+import { awsPartition } from '../../runtime/address.ts';
 import type { JsonObject } from '../../runtime/json.ts';
 import type { PlatformName } from '../../runtime/platform-names.ts';
 import type { Hook } from '../../shops/platforms/subscription.ts';
@@ -5,9 +6,6 @@ import type { Entries } from './given-fields.ts';
 import type { ShopStage } from './shop-stage.ts';
 
 type Addressed = Pick<ShopStage, 'region' | 'hooksUrl' | 'outputs' | 'parameters'>;
-
-const partitionOf = (region: string): string =>
-  region.startsWith('cn-') ? 'aws-cn' : region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
 
 /** Returns the address to which commercetools sends: it has no webhooks. */
 const commercetoolsAddress = (
@@ -23,7 +21,7 @@ const ownAddress = (stage: Addressed, platform: PlatformName, source: string, we
   const { ShopifyEventSource = '', HooksFront } = parameters;
   if (platform === 'commercetools') return commercetoolsAddress(stage, webhooks);
   if (platform === 'shopify' && ShopifyEventSource !== '')
-    return `arn:${partitionOf(region)}:events:${region}::event-source/${ShopifyEventSource}`;
+    return `arn:${awsPartition(region)}:events:${region}::event-source/${ShopifyEventSource}`;
   // A front has an address of its own, which only the operator knows.
   return HooksFront === 'on' ? undefined : `${hooksUrl}/webhooks/${platform}/${encodeURIComponent(source)}`;
 };

@@ -38,7 +38,8 @@ export const readPlatformSources = async (
   return ok({ api: api.value, webhooks: webhooks.value, ...(effects?.ok === true && { effects: effects.value }) });
 };
 
-const lowerCased = (sources: JsonObject, source: string): JsonObject =>
+/** Returns the entry of one source alone. The case of its name does not count. */
+const onlySource = (sources: JsonObject, source: string): JsonObject =>
   Object.fromEntries(Object.entries(sources).filter(([name]) => name.toLowerCase() === source.toLowerCase()));
 
 /**
@@ -51,7 +52,7 @@ export const checkEntries = (platform: PlatformName, source: string, sources: Pl
   const secretOf = (kind: keyof PlatformSources, half: SecretKind): PlatformSecret => {
     const all = sources[kind] ?? {};
     const secret = `${half}/${platform}` as const;
-    return { half, secret, secretId: secret, text: JSON.stringify({ sources: all }), sources: lowerCased(all, source) };
+    return { half, secret, secretId: secret, text: JSON.stringify({ sources: all }), sources: onlySource(all, source) };
   };
   const api = secretOf('api', 'api');
   const webhooks = secretOf('webhooks', 'webhooks');

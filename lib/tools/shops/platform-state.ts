@@ -1,3 +1,7 @@
+import { systemClock } from '../../access/net/clock.ts';
+import { newTraceId } from '../../runtime/new-ids.ts';
+import type { PlatformName } from '../../runtime/platform-names.ts';
+import { apiCheck, type Limit, scopesCheck } from '../doctor/checks/platform-shops.ts';
 import { withEffectTokens } from '../../shops/platforms/shared/http/sources.ts';
 import type { Hook, SubscriptionState, Subscriptions } from '../../shops/platforms/subscription.ts';
 import type { Result } from '../../runtime/result.ts';
@@ -5,10 +9,26 @@ import type { ShopFailure } from '../../shops/platforms/platform.ts';
 import { type Check, failed, passed, warning } from '../doctor/check.ts';
 import { shopFailures } from '../doctor/checks/shop-failure.ts';
 
-/* The subscriptions of a shop as rows of a report. */
+/* The access to a shop and its subscriptions, as rows of a report. */
 
 /** A read of a shop, or the repair of all of its subscriptions. */
 export const shopLimitMs = 60_000;
+
+/** Returns the checks of the access to a shop: a read of its API, and the scopes that its credentials lack. */
+export const accessChecks = (platform: PlatformName, source: string, limit: Limit) => {
+  const context = {
+    signal: AbortSignal.timeout(shopLimitMs),
+    end: Date.now() + shopLimitMs,
+    clock: systemClock,
+    traceId: newTraceId(),
+  };
+  const shop = [{ source, shown: source, count: undefined }];
+  return {
+    api: async (): Promise<Check> => ({ ...(await apiCheck(platform, shop, context, limit)), check: 'API' }),
+    scopes: async (): Promise<readonly Check[]> =>
+      (await scopesCheck(platform, shop, context, limit)).map((row) => ({ ...row, check: 'scopes' })),
+  };
+};
 
 const stateText = ({ topic, state, seen }: SubscriptionState): string =>
   state === 'active' ? topic : `${topic} ${state}${seen === undefined || seen === '' ? '' : ` (${seen})`}`;

@@ -1,16 +1,14 @@
 import type { Output } from '../../contract/contract.ts';
-import { systemClock } from '../../access/net/clock.ts';
-import { newTraceId } from '../../runtime/new-ids.ts';
 import { ok, type Result } from '../../runtime/result.ts';
 import type { SubscriptionState } from '../../shops/platforms/subscription.ts';
 import { platformSubscriptions } from '../../shops/platforms/subscriptions.ts';
 import { type Check, failed, notApplicable, passed, skipped, warning } from '../doctor/check.ts';
-import { apiCheck, type Limit, limiter, scopesCheck } from '../doctor/checks/platform-shops.ts';
+import { type Limit, limiter } from '../doctor/checks/platform-shops.ts';
 import { readOperation } from './call-operation.ts';
 import { hookOf } from './hook-of.ts';
 import { type Delivery, readLastDelivery } from './last-delivery.ts';
 import { checkEntries, type PlatformSources, readPlatformSources, type StagePlatform } from './plan-entries.ts';
-import { failureCheck, shopLimitMs, subscriptionsCheck, versionCheck } from './platform-state.ts';
+import { accessChecks, failureCheck, shopLimitMs, subscriptionsCheck, versionCheck } from './platform-state.ts';
 import { entryIn } from './store-entry.ts';
 
 /* The state of connected shops: what the secrets have, what the shops say, and what has arrived. It changes nothing. */
@@ -30,7 +28,7 @@ export type ShopState = {
   readonly parkedIntents?: number;
 };
 
-/** Concurrent reads of shops. */
+/** Concurrent reads of shops, and of functions. */
 const workers = 4;
 const pageSize = 100;
 
@@ -40,18 +38,9 @@ type Part = { readonly checks: readonly Check[] } & Omit<Partial<ShopState>, 'ch
 
 /** Reads the API with the entry of the shop, and what its credentials lack. */
 const readAccess = async ({ platform, source, limit }: Shop): Promise<Part> => {
-  const context = {
-    signal: AbortSignal.timeout(shopLimitMs),
-    end: Date.now() + shopLimitMs,
-    clock: systemClock,
-    traceId: newTraceId(),
-  };
-  const shop = [{ source, shown: source, count: undefined }];
-  const [api, scopes] = await Promise.all([
-    apiCheck(platform, shop, context, limit),
-    scopesCheck(platform, shop, context, limit),
-  ]);
-  return { checks: [{ ...api, check: 'API' }, ...scopes.map((row) => ({ ...row, check: 'scopes' }))] };
+  const checks = accessChecks(platform, source, limit);
+  const [api, scopes] = await Promise.all([checks.api(), checks.scopes()]);
+  return { checks: [api, ...scopes] };
 };
 
 const readSubscriptions = async ({ stage, platform, source, sources, limit }: Shop): Promise<Part> => {
@@ -122,8 +111,8 @@ const readShop = async (shop: Shop): Promise<ShopState> => {
   const [access, subscriptions, ...rest] = await Promise.all([
     isReadable ? readAccess(shop) : { checks: skipped(['API'], 'its fields are invalid') },
     isReadable ? readSubscriptions(shop) : { checks: skipped(['subscriptions'], 'its fields are invalid') },
-    readDelivery(shop),
-    readIntents(shop),
+    shop.limit(async () => readDelivery(shop)),
+    shop.limit(async () => readIntents(shop)),
   ]);
   const parts: readonly Part[] = [access, subscriptions, ...rest];
   const checks = [...fields, ...parts.flatMap((part) => part.checks)];

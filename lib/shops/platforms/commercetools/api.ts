@@ -25,6 +25,21 @@ const keyOf = (projectKey: string, { authUrl, clientId, clientSecret }: ApiCrede
 const basicAuthorization = ({ clientId, clientSecret }: ApiCredentials): string =>
   `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')}`;
 
+/** The request of a token. Without scopes, the client gets all that it has. */
+const tokenRequest = (project: ApiCredentials, scopes?: readonly string[]) => ({
+  method: 'POST' as const,
+  url: `${project.authUrl}/oauth/token`,
+  headers: {
+    authorization: basicAuthorization(project),
+    'content-type': 'application/x-www-form-urlencoded',
+    accept: 'application/json',
+  },
+  body: new URLSearchParams({
+    grant_type: 'client_credentials',
+    ...(scopes !== undefined && { scope: scopes.join(' ') }),
+  }).toString(),
+});
+
 const sendRequest = async (
   project: ApiCredentials,
   scopes: readonly string[],
@@ -33,14 +48,7 @@ const sendRequest = async (
   try {
     return await send({
       agent: defaultAgent(),
-      method: 'POST',
-      url: `${project.authUrl}/oauth/token`,
-      headers: {
-        authorization: basicAuthorization(project),
-        'content-type': 'application/x-www-form-urlencoded',
-        accept: 'application/json',
-      },
-      body: new URLSearchParams({ grant_type: 'client_credentials', scope: scopes.join(' ') }).toString(),
+      ...tokenRequest(project, scopes),
       timeoutMs: tokenTimeoutMs,
       signal,
       maxBytes: maxTokenResponseBytes,
@@ -226,21 +234,7 @@ const readScopes = (reply: unknown): readonly string[] => {
  */
 export const missingScopes = async (shop: Shop): Promise<Result<readonly string[], ShopFailure>> => {
   const { source } = shop;
-  const answer = await callShop(
-    shop,
-    findApiCredentials,
-    (project) => ({
-      method: 'POST',
-      url: `${project.authUrl}/oauth/token`,
-      headers: {
-        authorization: basicAuthorization(project),
-        'content-type': 'application/x-www-form-urlencoded',
-        accept: 'application/json',
-      },
-      body: 'grant_type=client_credentials',
-    }),
-    readJson,
-  );
+  const answer = await callShop(shop, findApiCredentials, (project) => tokenRequest(project), readJson);
   if (!answer.ok) return answer;
   const granted = new Set(readScopes(answer.value));
   const isGranted = (scope: string): boolean =>

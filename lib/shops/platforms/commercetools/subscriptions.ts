@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../../runtime/result.ts';
-import { awsSuffix } from '../../../runtime/address.ts';
+import { awsPartition, awsSuffix } from '../../../runtime/address.ts';
 import { sha256 } from '../../../runtime/hash.ts';
 import type { JsonObject } from '../../../runtime/json.ts';
 import type { ShopFailure } from '../platform.ts';
@@ -29,13 +29,12 @@ const needed = [...messages.flatMap(({ types }) => types), change];
 /** The status of a subscription that delivers, perhaps after an outage of its destination. */
 const delivering: ReadonlySet<unknown> = new Set(['Healthy', 'TemporaryError']);
 
-const partitionOf = (region: string): string => (region.startsWith('cn-') ? 'aws-cn' : 'aws');
-
 /** Returns the ARN of a destination of AWS; undefined for another one. An event bus is one of region and account. */
 const arnOf = (destination: JsonObject): string | undefined => {
   const { type, queueUrl, topicArn, region, accountId } = destination;
   if (type === 'SNS') return typeof topicArn === 'string' ? topicArn : undefined;
-  if (type === 'EventBridge') return `arn:${partitionOf(String(region))}:events:${String(region)}:${String(accountId)}`;
+  if (type === 'EventBridge')
+    return `arn:${awsPartition(String(region))}:events:${String(region)}:${String(accountId)}`;
   return type === 'SQS' && typeof queueUrl === 'string' ? arnIn(queueUrl) : undefined;
 };
 
@@ -43,7 +42,7 @@ const arnOf = (destination: JsonObject): string | undefined => {
 const arnIn = (address: string): string | undefined => {
   const [, region = '', account = '', name] =
     /^https:\/\/sqs\.([\w-]+)\.amazonaws\.com(?:\.cn)?\/(\d{12})\/([\w-]{1,80})$/.exec(address) ?? [];
-  if (name !== undefined) return `arn:${partitionOf(region)}:sqs:${region}:${account}:${name}`;
+  if (name !== undefined) return `arn:${awsPartition(region)}:sqs:${region}:${account}:${name}`;
   const [, bus] = /^(arn:aws[\w-]*:events:[\w-]+:\d{12})(?::.*)?$/.exec(address) ?? [];
   return bus ?? (/^arn:aws[\w-]*:(?:sqs|sns):[\w-]+:\d{12}:[\w.-]+$/.test(address) ? address : undefined);
 };
