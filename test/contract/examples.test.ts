@@ -93,6 +93,7 @@ const stories: readonly (readonly [OperationName, readonly OperationName[]])[] =
   ['addParcel', approved],
   ['updateParcel', sent],
   ['receive', moving],
+  ['receiveAndRefund', moving],
   ['closeReceipt', approved],
   ['correct', received],
   ['grant', [...approved, 'closeReceipt']],

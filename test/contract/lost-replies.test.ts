@@ -145,6 +145,7 @@ const writes: readonly Write[] = [
     lines: [one(created)],
     unexpected: [{ quantity: 1, note: 'marker: a brick' }],
   })),
+  onGoods('receiveAndRefund', 'receipts/refund', () => ({})),
   onGoods('closeReceipt', 'receipts/close', () => ({})),
   onGoods('inspect', 'inspections', async (created, service) => {
     await service.post(`${created.path}/receipts`, { lines: [one(created)] });

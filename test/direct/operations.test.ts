@@ -133,6 +133,9 @@ describe.each(modes)('%s direct invocation', (mode) => {
     await run('grant', { returnId, lines: [{ ...one, of: 'missing' }], reason: 'goodwill' }, key());
     const reduction = { type: 'price_reduction', lineId: line?.lineId, amount: eur(1), reason: 'goodwill' };
     await run('compensate', { returnId, ...reduction }, key());
+    const whole = await createReturn(service);
+    await run('approve', { returnId: whole.id }, key());
+    await run('receiveAndRefund', { returnId: whole.id }, key());
     const fourth = await createReturn(service);
     await run('approve', { returnId: fourth.id }, key());
     const newItem = { sku: 'SHIRT-L', quantity: 1 };

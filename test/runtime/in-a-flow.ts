@@ -152,14 +152,16 @@ export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: Stack
         const packed = await service.post(`${goods.path}/parcels`, { contents: [one] });
         const parcelId = packed.body.parcels[0]?.parcelId;
         const ifMatch = { headers: { 'if-match': packed.headers.get('etag') ?? '' } };
+        const whole = await approvedReturn(service, 1);
         const moved = [
+          await service.post(`${whole.path}/receipts/refund`),
           await service.patch(`${goods.path}/parcels/${parcelId}`, { status: 'in_transit' }, ifMatch),
           await service.post(`${goods.path}/receipts`, { parcelId }),
           await service.post(`${goods.path}/receipts/close`),
           await service.post(`${goods.path}/inspections`, { lines: [{ ...one, outcome: 'accept' }] }),
           await service.post(`${goods.path}/grants`, { lines: [{ ...one, of: 'missing' }], reason: 'goodwill' }),
         ].map(({ status }) => status);
-        expect(moved).toEqual([200, 200, 200, 200, 200]);
+        expect(moved).toEqual([200, 200, 200, 200, 200, 200]);
       },
     },
     {

@@ -13,6 +13,7 @@ import {
 } from '../../lib/domain/returns/commands/money/recoveries-and-fees.ts';
 import { recordRefundResult, remindRefund } from '../../lib/domain/returns/commands/money/record-refund-result.ts';
 import { compensate } from '../../lib/domain/returns/commands/money/compensate.ts';
+import { receiveAndRefund } from '../../lib/domain/returns/commands/money/receive-and-refund.ts';
 import { refundReturn } from '../../lib/domain/returns/commands/money/refund-return.ts';
 import {
   approve,
@@ -144,6 +145,17 @@ export const forms: Forms = {
           situation.state.lines.map(({ id }) => `unx_${serial}_${id}`),
         ),
     ),
+  receiveAndRefund: (_, serial) => [
+    (situation) =>
+      receiveAndRefund(
+        situation,
+        {},
+        {
+          refund: { id: `rfd_${serial}` },
+          inspections: situation.state.lines.map(({ id }) => `ins_${serial}_${id}`),
+        },
+      ),
+  ],
   closeReceipt: (now) => [{}, ...parts(now).map((lines) => ({ lines }))].map((what) => (s) => closeReceipt(s, what)),
   inspect: (now, serial) => [
     ...parts(now).flatMap((lines) =>

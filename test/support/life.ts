@@ -84,6 +84,7 @@ export const steps = {
   provideInfo: command(operations.provideInfo, () => ({ message: 'marker-note: no' })),
   addParcel: command(operations.addParcel),
   receive: command(operations.receive, oneUnit),
+  receiveAndRefund: command(operations.receiveAndRefund),
   closeReceipt: command(operations.closeReceipt),
   inspect: command(operations.inspect, (subject) => ({
     lines: oneUnit(subject).lines.map((line) => ({ ...line, outcome: 'accept', deductionBps: 1_000 })),
@@ -125,6 +126,7 @@ export const lives: readonly (readonly StepName[])[] = [
   ['reject', 'updateReturn'],
   ['approve', 'addParcel', 'receive', 'inspect', 'refund', 'closeReceipt'],
   ['approve', 'closeReceipt', 'complete'],
+  ['approve', 'addParcel', 'receiveAndRefund', 'addNote'],
   ['requestInfo', 'provideInfo', 'approve', 'receive', 'inspect', 'refund', 'addNote'],
   ['approve', 'expire', 'reopen', 'receive', 'closeReceipt', 'grant'],
 ];

@@ -1,7 +1,21 @@
 import Type from 'typebox';
 import { floorOverridable } from './commands.ts';
+import { BookedResult } from './money.ts';
+import { RefundMethod } from './refund.ts';
 import { Bps, Disposition, InspectionOutcome, LineUnits, MissingCause, ParcelStatus } from './goods.ts';
-import { about, closed, id, observable, oneOf, orNull, Quantity, ReasonCode, text, Url } from '../scalars.ts';
+import {
+  about,
+  closed,
+  id,
+  observable,
+  oneOf,
+  orNull,
+  PositiveMoney,
+  Quantity,
+  ReasonCode,
+  text,
+  Url,
+} from '../scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
@@ -117,6 +131,33 @@ export const ReceiptClosing = closed(
     ...observable,
   },
   { $id: 'ReceiptClosing', description: 'Outstanding units that no longer arrive.' },
+);
+
+export const ReceiptAndRefund = closed(
+  {
+    method: optional(
+      about(
+        RefundMethod,
+        'How the customer gets the money. The default is `original_payment`. A gift allows only `store_credit`, its default, and `gift_card`.',
+      ),
+    ),
+    total: optional(
+      about(
+        PositiveMoney,
+        'The amount that the refund must have, as the dry run shows it. If a fact has changed since, the error is `quote_stale`.',
+      ),
+    ),
+    result: optional(
+      about(
+        BookedResult,
+        'The result of the payment, if you have paid already. Without it the refund is `pending`, and you report the result later.',
+      ),
+    ),
+  },
+  {
+    $id: 'ReceiptAndRefund',
+    description: 'The refund of goods that arrived whole and in order. Every field has a default.',
+  },
 );
 
 const InspectedUnits = closed({

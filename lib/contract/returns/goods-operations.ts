@@ -14,6 +14,8 @@ import {
   moving,
   parcel,
   parcelId,
+  pending,
+  refunding,
   requested,
   tracked,
   unsent,
@@ -27,6 +29,7 @@ import {
   ParcelPatch,
   ParcelPath,
   Receipt,
+  ReceiptAndRefund,
   ReceiptClosing,
 } from './goods-commands.ts';
 import { Return, ReturnPath } from './return.ts';
@@ -95,6 +98,29 @@ export const receive = command({
       parcels: [arrived],
       receivedAt: at.came,
     },
+  },
+});
+
+export const receiveAndRefund = command({
+  path: '/returns/{returnId}/receipts/refund',
+  summary: 'Receive goods in order and book their refund',
+  description:
+    'The return is approved and has outstanding units, and the terms pay for them once they are accepted. `allowedActions` says whether they do.\n\nThe command is receive, inspect and refund in one. All outstanding units are received, and accepted without a deduction. All expected parcels become `delivered`. The refund is booked. The history has an entry for each step. If one step is not allowed, nothing is stored, and the error is that of the step.\n\nRecord a part of the goods, and damaged, wrong or surplus units, by receive and inspect.\n\nThe refund also pays what was due before. It needs returns:admin where refund needs it. A dry run shows the amount: send it as `total`, and the command fails if the amount has changed.\n\nThe service moves no money. Pay first and send `result`, or book first and report the result with recordRefundResult.\n\nAn Idempotency-Key of a refund never expires. After 24 hours, a repeat returns the return in its current state.',
+  params: ReturnPath,
+  body: ReceiptAndRefund,
+  answers: Return,
+  errors: [
+    ...commandErrorCodes,
+    'quote_stale',
+    'inspection_pending',
+    'refund_above_limit',
+    'refund_exceeds_ceiling',
+    'refund_exceeds_payments',
+    'resolution_not_allowed',
+  ],
+  example: {
+    body: { total: eur(1999) },
+    output: { ...refunding, version: 6, refunds: [pending], refundStatus: 'pending' },
   },
 });
 

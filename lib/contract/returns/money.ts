@@ -110,7 +110,8 @@ export const Recovery = closed(
 const providerRef = about(Reference, "The payment provider's reference for the payment.");
 const providerCode = about(ProviderCode, "The payment provider's code for a failure.");
 
-const BookedResult = closed(
+/** The result of a payment that the caller made before it booked the refund. */
+export const BookedResult = closed(
   {
     status: about(oneOf('succeeded', 'failed'), '`succeeded`: you have paid. `failed`: the payment failed.'),
     providerRef: optional(

@@ -82,6 +82,7 @@ export const publish = (input: Input<'publish'>, call: Call) => forward(operatio
 export const putReason = (input: Input<'putReason'>, call: Call) => forward(operations.putReason, answers.putReason, input, call);
 export const quoteReturn = (input: Input<'quoteReturn'>, call: Call) => forward(operations.quoteReturn, answers.quoteReturn, input, call);
 export const receive = (input: Input<'receive'>, call: Call) => forward(operations.receive, answers.receive, input, call);
+export const receiveAndRefund = (input: Input<'receiveAndRefund'>, call: Call) => forward(operations.receiveAndRefund, answers.receiveAndRefund, input, call);
 export const recordReceiptSent = (input: Input<'recordReceiptSent'>, call: Call) => forward(operations.recordReceiptSent, answers.recordReceiptSent, input, call);
 export const recordRecovery = (input: Input<'recordRecovery'>, call: Call) => forward(operations.recordRecovery, answers.recordRecovery, input, call);
 export const recordRefund = (input: Input<'recordRefund'>, call: Call) => forward(operations.recordRefund, answers.recordRefund, input, call);

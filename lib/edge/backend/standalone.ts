@@ -71,6 +71,7 @@ export { publish } from '../../service/operations/policies/publish.ts';
 export { putReason } from '../../service/operations/reasons.ts';
 export { quoteReturn } from '../../service/operations/returns/quote-return.ts';
 export { receive } from '../../service/operations/returns/goods-commands.ts';
+export { receiveAndRefund } from '../../service/operations/returns/money-commands.ts';
 export { recordReceiptSent } from '../../service/operations/withdrawals/withdrawals.ts';
 export { recordRecovery } from '../../service/operations/returns/money-commands.ts';
 export { recordRefund } from '../../service/operations/orders/record-refund.ts';

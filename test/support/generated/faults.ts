@@ -94,6 +94,7 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
     [/^\/lines\/\d+\/lineId$/, 'duplicate'],
     [/^\/unexpected$/, 'max_items'],
   ],
+  receiveAndRefund: unfitResult,
   closeReceipt: [...unfitUnits, ...unfitFact],
   complete: unfitFact,
   inspect: [

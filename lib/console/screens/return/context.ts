@@ -17,6 +17,8 @@ export type Opened = {
   readonly hidden?: readonly string[];
   /** Fields that make no sense with the present entries. */
   readonly excluded?: (entries: Fields) => readonly string[];
+  /** What the command states as the person has seen it. */
+  readonly seen?: (output: Return) => Fields;
   /** A text above the form. */
   readonly intro?: ComponentChildren;
 };

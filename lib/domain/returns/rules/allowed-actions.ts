@@ -8,6 +8,7 @@ import { feesOf, openFeeAmount } from '../money/deductions.ts';
 import { exchangeable } from '../money/exchanges.ts';
 import { overdrawnErrors, returnable } from '../money/line-units.ts';
 import { amountLeftFor } from '../money/paid-limit.ts';
+import { quote } from '../money/quote.ts';
 import { approvalLimitLeft } from '../money/refund-ceiling.ts';
 import type { Situation } from '../situation.ts';
 import { sum } from '../units-by-line.ts';
@@ -18,7 +19,8 @@ import { eligibilityFailures, evidenceFailures, requiredScope } from './eligibil
 import { floorFailuresOfRejection, isProtected, floorFailuresOfTransition, returnableUnits } from './floor.ts';
 import { completionEvents, isUnsettled } from './guards/completion-guards.ts';
 import { unwaivableBlockerOf } from './guards/guards.ts';
-import { refundableSums, refundWait } from './refund-sums.ts';
+import { afterEvents, receivedInOrder } from './received-in-order.ts';
+import { paysNow, refundableSums, refundWait, sumOf } from './refund-sums.ts';
 import { reopenedLines, belowLimit, maxLines } from './limits.ts';
 import {
   type Command,
@@ -145,6 +147,25 @@ const refundRequirements = (facts: ActionInput): CommandRequirements | Blocker =
   return isAdmins ? adminRequirements() : writerRequirements;
 };
 
+/**
+ * The goods are taken as received in order. The refund that follows must pay something, and its whole amount decides on
+ * the scope: the request names no units.
+ */
+const receiveAndRefundRequirements = ({ state, order, ledger, now }: ActionInput): CommandRequirements | Blocker => {
+  const accepted = afterEvents(state, receivedInOrder(state, now, []), now);
+  const blocker = unwaivableBlockerOf(accepted, 'refund');
+  if (blocker !== undefined) return blocker;
+  const nothing = {
+    code: 'nothing_to_refund',
+    detail: 'The return has no amount to refund after the receipt.',
+  } as const;
+  const quoted = quote({ state: accepted, order, ledger }, {});
+  if (!quoted.ok || !paysNow(sumOf(quoted.value), refundWait(accepted))) return nothing;
+  const left = approvalLimitLeft(state, ledger);
+  const isAdmins = order.facts.completeness === 'partial' || (left !== undefined && quoted.value.total.amount > left);
+  return isAdmins ? adminRequirements() : writerRequirements;
+};
+
 /** Another return may hold the units that the reopened return takes again. */
 const reopenRequirements = ({ state, order, ledger }: ActionInput): CommandRequirements | Blocker => {
   const lines = changedLines(state, reopenedLines(state), adjustLine);
@@ -172,6 +193,7 @@ const requirements: Readonly<Partial<Record<Command, (facts: ActionInput) => Com
   complete: completionRequirements,
   exchange: exchangeRequirements,
   compensate: (facts) => (mayWriterCompensate(facts) ? writerRequirements : adminRequirements()),
+  receiveAndRefund: receiveAndRefundRequirements,
   refund: refundRequirements,
   reopen: reopenRequirements,
 };

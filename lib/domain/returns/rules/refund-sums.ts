@@ -5,6 +5,7 @@ import { netGoodsAmount, orderLineOf, worthOf } from '../money/amounts.ts';
 import { difference, payableDifference } from '../money/differences.ts';
 import { exchangedAtShop, isExchangedAtShop } from '../money/exchanges.ts';
 import { paymentsLeftFor, priceLeftFor } from '../money/paid-limit.ts';
+import type { Quote } from '../money/quote.ts';
 import { owed } from '../money/recovery.ts';
 import {
   payableUnits,
@@ -63,6 +64,17 @@ type RefundInput = Pick<Situation, 'state' | 'order' | 'ledger'>;
 
 /** The sums of a refund that decide whether it may be paid, in minor units. `extras` are its shipping and charges. */
 type RefundSum = { readonly total: number; readonly extras: number; readonly hasUnits: boolean };
+
+/** Returns the sums of a quoted refund. */
+export const sumOf = ({
+  total,
+  returnLines,
+  breakdown,
+}: Pick<Quote, 'total' | 'returnLines' | 'breakdown'>): RefundSum => ({
+  total: total.amount,
+  extras: breakdown.shipping.amount + (breakdown.charges?.amount ?? 0),
+  hasUnits: returnLines.length > 0,
+});
 
 /**
  * Returns whether a refund pays anything now. Shipping and charges alone do not precede goods that the money waits for.

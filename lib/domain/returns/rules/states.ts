@@ -34,6 +34,7 @@ export const stateTable = {
   addParcel: { in: [...approvedStatuses, 'completed'], scope: 'returns:write' },
   updateParcel: { in: [...approvedStatuses, 'completed'], scope: 'returns:write' },
   receive: { in: [...approvedStatuses, 'completed', 'rejected', 'cancelled', 'expired'], scope: 'returns:write' },
+  receiveAndRefund: { in: expectingGoodsStatuses, scope: 'returns:write' },
   closeReceipt: { in: expectingGoodsStatuses, scope: 'returns:write' },
   inspect: { in: ['partially_received', 'received', 'inspected'], scope: 'returns:write' },
   grant: { in: approvedStatuses, scope: 'returns:admin' },

@@ -20,6 +20,7 @@ import {
   remindRefund as decideReminder,
 } from '../../../domain/returns/commands/money/record-refund-result.ts';
 import { compensate as decideCompensation } from '../../../domain/returns/commands/money/compensate.ts';
+import { receiveAndRefund as decideVisit } from '../../../domain/returns/commands/money/receive-and-refund.ts';
 import { refundReturn } from '../../../domain/returns/commands/money/refund-return.ts';
 import { sha256Of } from '../../../domain/returns/history/canonical-json.ts';
 import type { RefundRequest } from '../../../domain/returns/model/refund.ts';
@@ -30,7 +31,7 @@ import { writeOrigin } from '../../../store/orders/orders.ts';
 /* The commands on the money of a return. Each constant is one operation; a bundle holds only the one it serves. */
 
 /** Returns what a refund stores of the request that booked it; nothing for a dry run. */
-const requestOf = <Name extends 'refund' | 'compensate'>(
+const requestOf = <Name extends 'refund' | 'compensate' | 'receiveAndRefund'>(
   name: Name,
   input: Input<Name>,
   { caller, idempotencyKey, dryRun }: Call,
@@ -62,6 +63,22 @@ export const refund = /* @__PURE__ */ commandOnReturn('refund', (input, call) =>
   return {
     decide: (situation) => refundReturn(situation, command, ids, latestObservationAt(new Date(situation.now))),
     repeated: (state) => repeatedRefund(state, ids.request),
+  };
+});
+
+/** Receives and accepts units and books their refund, once for each key, however late the key is used again. */
+export const receiveAndRefund = /* @__PURE__ */ commandOnReturn('receiveAndRefund', (input, call) => {
+  const refund = { id: `rfd_${newUlid()}`, ...requestOf('receiveAndRefund', input, call) };
+  const { result, ...goods } = input;
+  const command = { ...goods, ...(result === undefined ? {} : { result: withStoredTime(result) }) };
+  return {
+    decide: (situation) => {
+      const { lines } = situation.state;
+      const inspections = lines.map(() => `ins_${newUlid()}`);
+      const ids = { refund, inspections, surplus: lines.map(() => `unx_${newUlid()}`) };
+      return decideVisit(situation, command, ids, latestObservationAt(new Date(situation.now)));
+    },
+    repeated: (state) => repeatedRefund(state, refund.request),
   };
 });
 

@@ -64,6 +64,7 @@ const plansIntents: ReadonlySet<string> = new Set<OperationName>([
   'inspect',
   'matchWithdrawal',
   'receive',
+  'receiveAndRefund',
   'refund',
   'registerOrder',
   'reject',

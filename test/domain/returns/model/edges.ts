@@ -66,6 +66,11 @@ const usual: Readonly<Record<Step['name'], Ways>> = {
     ...staying('cancelled'),
     approved: ['in_transit', 'partially_received', 'received'],
   },
+  receiveAndRefund: {
+    approved: ['inspected'],
+    in_transit: ['inspected'],
+    partially_received: ['received', 'inspected'],
+  },
   closeReceipt: { approved: ['inspected'], in_transit: ['inspected'], partially_received: ['received', 'inspected'] },
   inspect: { ...staying('partially_received'), received: ['received', 'inspected'] },
   dispose: staying('partially_received', 'received', 'inspected'),

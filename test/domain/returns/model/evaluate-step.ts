@@ -4,6 +4,7 @@ import * as goods from './goods.ts';
 import * as life from './life.ts';
 import { spare, type World } from './model.ts';
 import * as money from './money.ts';
+import { receiveAndRefund } from './receive-and-refund.ts';
 import * as recovery from './recovery.ts';
 import type { Step, Verdict } from './step.ts';
 import { no, yes } from './verdicts.ts';
@@ -44,6 +45,8 @@ export const evaluateStep = (world: World, given: Step, admin: boolean): Verdict
       return goods.receive(world, step.units);
     case 'receiveParcel':
       return goods.receiveParcel(world, step);
+    case 'receiveAndRefund':
+      return receiveAndRefund(world, admin);
     case 'closeReceipt':
       return goods.closeReceipt(world);
     case 'inspect':

@@ -123,6 +123,10 @@ const laterUnits = (world: World): readonly number[] =>
     return Math.max(0, maximum - Math.max(ceilingUnits(world, at), paidUnits(world.now, at)));
   });
 
+/** Returns the units of a line that a refund may cover now. */
+export const payableUnits = (world: World, at: number): number =>
+  Math.max(0, ceilingUnits(world, at) - paidUnits(world.now, at));
+
 export const refund = (world: World, { units, result }: StepOf<'refund'>, admin: boolean): Verdict => {
   const { now, inAdvance } = world;
   const from = inAdvance ? approvedIn : ['partially_received', 'received', 'inspected'];
@@ -131,10 +135,11 @@ export const refund = (world: World, { units, result }: StepOf<'refund'>, admin:
   if (![...from, 'completed'].includes(now.status))
     return no(waits && approvedIn.includes(now.status) ? 'inspection_pending' : 'invalid_transition');
   if (now.status === 'completed' && !admin) return no('insufficient_scope');
-  const payable = (at: number) => Math.max(0, ceilingUnits(world, at) - paidUnits(now, at));
-  if (!within(units, now, (_, at) => payable(at)))
+  if (!within(units, now, (_, at) => payableUnits(world, at)))
     return no(
-      within(units, now, (_, at) => payable(at) + (later[at] ?? 0)) ? 'inspection_pending' : 'refund_exceeds_ceiling',
+      within(units, now, (_, at) => payableUnits(world, at) + (later[at] ?? 0))
+        ? 'inspection_pending'
+        : 'refund_exceeds_ceiling',
     );
   const cents = payment(world, units);
   const booking = { units, cents, fee: feeFor(now, units), differences: differencesIn(world, units) };

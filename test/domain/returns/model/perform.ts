@@ -12,6 +12,7 @@ import {
   waiveFee,
   writeOffRecovery,
 } from '../../../../lib/domain/returns/commands/money/recoveries-and-fees.ts';
+import { receiveAndRefund } from '../../../../lib/domain/returns/commands/money/receive-and-refund.ts';
 import {
   recordRefundResult,
   remindRefund,
@@ -117,6 +118,12 @@ export const perform = (
       const parcelId = idAt(parcels, step.which);
       return receive(situation, { parcelId }, surplusIds);
     }
+    case 'receiveAndRefund':
+      return receiveAndRefund(
+        situation,
+        {},
+        { refund: { id: `rfd_${serial}` }, inspections: lines.map(({ id }) => `ins_${serial}_${id}`) },
+      );
     case 'closeReceipt':
       return closeReceipt(situation, {});
     case 'inspect':

@@ -14,6 +14,7 @@ export type PlainName =
   | 'cancelAll'
   | 'requestInfo'
   | 'provideInfo'
+  | 'receiveAndRefund'
   | 'closeReceipt'
   | 'dispose'
   | 'remindRefund'

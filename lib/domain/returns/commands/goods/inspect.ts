@@ -7,6 +7,7 @@ import type { Return } from '../../model/return.ts';
 import type { FieldError } from '../../model/status.ts';
 import { requireKnownLines } from '../../input-checks.ts';
 import { inspectionCapOf } from '../../line-fees.ts';
+import { usualDisposition } from '../../rules/received-in-order.ts';
 import type { Situation } from '../../situation.ts';
 import { sum } from '../../units-by-line.ts';
 import { checkTransition } from '../check-transition.ts';
@@ -96,10 +97,10 @@ export const inspect = (
   ];
   if (errors.length > 0)
     return fail({ code: 'invalid_request', detail: 'The inspection is invalid for this return.', errors });
-  const repaired = new Set(state.lines.filter(({ resolution }) => resolution === 'repair').map(({ id }) => id));
+  const usual = new Map(state.lines.map((line) => [line.id, usualDisposition(line)]));
   const lines = inspected.map(({ disposition, deductionBps = 0, ...found }) => ({
     ...found,
-    disposition: disposition ?? (repaired.has(found.lineId) ? ('repair' as const) : ('restock' as const)),
+    disposition: disposition ?? usual.get(found.lineId) ?? 'restock',
     deductionBps,
     at: now,
   }));

@@ -11,7 +11,7 @@ import { optionalStep, quote, type Quote } from '../../money/quote.ts';
 import type { QuoteRequest, QuoteStep } from '../../money/quote-parts.ts';
 import { payableUnits } from '../../money/refund-ceiling.ts';
 import { allowedActions } from '../../rules/allowed-actions.ts';
-import { paysNow, refundWait } from '../../rules/refund-sums.ts';
+import { paysNow, refundWait, sumOf } from '../../rules/refund-sums.ts';
 import type { Situation } from '../../situation.ts';
 import { checkTransition } from '../check-transition.ts';
 import { toOutcome, type Outcome } from '../outcome.ts';
@@ -103,19 +103,15 @@ const overrideDiscrepancy = ({ code, detail }: Failure, reason: string, at: Inst
   detail: `${detail} An admin overrode it: ${reason}.`,
 });
 
-const checkQuote = (
-  situation: Situation,
-  { quoteHash, lines: named }: RefundReturn,
-  { hash, total, returnLines, breakdown }: Quote,
-): Result<null> => {
+const checkQuote = (situation: Situation, { quoteHash, lines: named }: RefundReturn, quoted: Quote): Result<null> => {
+  const { hash, total, returnLines } = quoted;
   const { state } = situation;
   if (quoteHash !== undefined && quoteHash !== hash) {
     const errors = [{ path: '/quoteHash', code: 'stale', message: 'must be the hash of a current quote' }];
     return fail({ code: 'quote_stale', detail: 'The quote is out of date. Request a new quote and retry.', errors });
   }
   const wait = refundWait(state);
-  const extras = breakdown.shipping.amount + (breakdown.charges?.amount ?? 0);
-  if (!paysNow({ total: total.amount, extras, hasUnits: returnLines.length > 0 }, wait)) {
+  if (!paysNow(sumOf(quoted), wait)) {
     if (wait?.code === 'inspection_pending')
       return fail({ code: wait.code, detail: wait.detail, allowedActions: allowedActions(situation) });
     const errors = [{ path: '/lines', code: 'minimum', message: 'must be worth more than 0' }];

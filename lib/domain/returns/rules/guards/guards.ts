@@ -1,6 +1,7 @@
 import { sentByCustomer } from '../../goods/parcels.ts';
 import {
   lost,
+  maxInspections,
   openUnits,
   outstanding,
   isUndisposed,
@@ -104,6 +105,16 @@ const unitsToInspect: Guard = ({ lines, unexpected }) =>
     ? undefined
     : { code: 'nothing_to_inspect', detail: 'The return has no units to inspect.' };
 
+/** Each line with outstanding units gets an inspection, unless the terms skip it. */
+const spaceForInspections: Guard = ({ lines, terms }) => {
+  const stored = sum(lines.map(({ inspections }) => inspections.length));
+  const added =
+    terms.inspection === 'skipped' ? 0 : lines.filter(({ quantities }) => outstanding(quantities) > 0).length;
+  return stored + added > maxInspections
+    ? { code: 'too_many_inspections', detail: `A return has at most ${maxInspections} inspections.` }
+    : undefined;
+};
+
 const unitsToGrant: Guard = ({ lines, parcels }) =>
   lines.some((line) => lost(line) + unreturned(line, parcels) > 0)
     ? undefined
@@ -113,6 +124,7 @@ const unitsToGrant: Guard = ({ lines, parcels }) =>
 const goodsGuards = {
   addParcel: [unitsToSend],
   updateParcel: [someParcel],
+  receiveAndRefund: [outstandingUnits, noExcess, spaceForInspections, belowLimit('refunds')],
   closeReceipt: [outstandingUnits],
   inspect: [unitsToInspect],
   grant: [unitsToGrant],
