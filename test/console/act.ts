@@ -6,14 +6,14 @@ export const openCommand = async (page: Page, name: string): Promise<void> => {
   await page.locator('.action-bar').waitFor();
   if (!(await button.first().isVisible())) await page.locator('.more-actions summary').click();
   await button.first().click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Preview', exact: true }).waitFor();
+  await page.locator('dialog [type="submit"]').waitFor();
 };
 
-/** Previews the command of the open dialog, then sends it, and waits until the dialog closes. */
+/** Reads what the command of the open dialog would change, sends it, and waits until the dialog closes. */
 export const previewAndSend = async (page: Page): Promise<void> => {
   const dialog = page.getByRole('dialog');
   const title = await dialog.getByRole('heading').first().innerText();
-  await dialog.getByRole('button', { name: 'Preview', exact: true }).click();
+  await dialog.getByText('What changes', { exact: true }).waitFor();
   await dialog.getByRole('button', { name: title, exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
 };

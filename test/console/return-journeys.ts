@@ -60,7 +60,7 @@ export const returnJourneys: readonly Journey[] = [
     before: async () => pathOf(requestReturn()),
     run: async (page) => {
       await openCommand(page, 'Reject');
-      await page.getByRole('dialog').getByLabel(/^Code/).fill('final_sale');
+      await page.getByRole('dialog').getByLabel(/^Code/).selectOption({ label: 'Final sale' });
       await previewAndSend(page);
       await waitForStatus(page, 'Rejected');
     },
@@ -104,7 +104,7 @@ export const returnJourneys: readonly Journey[] = [
       const { service } = await requestReturn();
       await service.post(`/returns/${returnId}/notes`, { text: 'Another person was faster' });
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: 'Preview', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
       await dialog.getByText('Another person changed it meanwhile.').waitFor();
       await previewAndSend(page);
       await waitForStatus(page, 'Approved');
@@ -137,9 +137,7 @@ export const returnJourneys: readonly Journey[] = [
     run: async (page) => {
       await page.locator('.action-bar').waitFor();
       await page.keyboard.press('a');
-      await page.getByRole('dialog').getByRole('button', { name: 'Preview', exact: true }).waitFor();
-      await page.keyboard.press('Control+Enter');
-      await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).waitFor();
+      await page.getByRole('dialog').getByText('What changes', { exact: true }).waitFor();
       await page.keyboard.press('Control+Enter');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await waitForStatus(page, 'Approved');
@@ -166,7 +164,7 @@ export const returnJourneys: readonly Journey[] = [
         .getByLabel(/^Disposition/)
         .first()
         .selectOption('');
-      await dialog.getByRole('button', { name: 'Preview', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Inspect', exact: true }).click();
       await dialog.locator('[aria-invalid="true"]').first().waitFor();
     },
   },

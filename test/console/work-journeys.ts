@@ -56,7 +56,6 @@ const runForTwo = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Continue' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox').first().fill('Counted together');
-  await dialog.getByRole('button', { name: /^Preview/ }).click();
   await dialog.getByRole('button', { name: 'Run for 2 returns' }).click();
 };
 

@@ -14,8 +14,8 @@ import { t } from './texts.ts';
 export type Target = { readonly value?: object; readonly version?: number; readonly reload: () => void };
 
 /**
- * A dialog for a command. The person previews what it would do (a dry run), then sends it. A change of the input needs
- * a new preview. Ctrl+Enter previews, then sends.
+ * A dialog for a command. It shows what the command would do (a dry run) while the person fills it in. One button sends,
+ * and Ctrl+Enter does too.
  */
 export const ActionDialog = <Name extends OperationName>({
   title,
@@ -53,20 +53,19 @@ export const ActionDialog = <Name extends OperationName>({
   const [isIncomplete, setIncomplete] = useState(false);
   const result = useRef<HTMLDivElement>(null);
   const { previewed, problem } = command;
-  const canSend = previewed !== undefined && !command.isBusy;
   // The person sees the effect, also on a small screen.
   useEffect(() => result.current?.scrollIntoView({ block: 'nearest' }), [previewed, problem]);
+  useEffect(() => {
+    if (problem?.status !== 412 && problem?.status !== 409) return;
+    setBefore(target?.value);
+    target?.reload();
+  }, [problem]);
 
-  const run = async (isSend: boolean) => {
-    const answer = await (isSend ? command.send() : command.preview());
-    if (answer === undefined) return;
-    if (answer.ok) {
-      setBefore(undefined);
-      if (isSend) onDone(answer.value, answer.version);
-    } else if (answer.problem.status === 412 || answer.problem.status === 409) {
-      setBefore(target?.value);
-      target?.reload();
-    }
+  const run = async () => {
+    const answer = await command.send();
+    if (answer?.ok !== true) return;
+    setBefore(undefined);
+    onDone(answer.value, answer.version);
   };
   const changes = before === undefined || target?.value === undefined ? [] : changeLines(before, target.value);
 
@@ -76,7 +75,7 @@ export const ActionDialog = <Name extends OperationName>({
         onSubmit={(event) => {
           event.preventDefault();
           setIncomplete(input === undefined);
-          void run(canSend);
+          void run();
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -86,11 +85,12 @@ export const ActionDialog = <Name extends OperationName>({
       >
         {children}
         <div ref={result} class="effect" aria-live="polite">
-          {problem !== undefined && problem.status === 412 ? (
+          {problem?.status === 412 || changes.length > 0 ? (
             <p class="notice notice-warning">{t().actionDialog.conflict}</p>
           ) : (
             problem !== undefined && <ProblemNotice problem={problem} />
           )}
+          {command.isPreviewing && <p class="fine">{common().previewing}</p>}
           {isIncomplete && input === undefined && <p class="notice notice-warning">{t().actionDialog.incomplete}</p>}
           {changes.length > 0 && (
             <div class="notice">
@@ -107,8 +107,8 @@ export const ActionDialog = <Name extends OperationName>({
         </div>
         <div class="actions">
           {!isFinished && (
-            <button type="submit" class={canSend && isDangerous ? 'danger' : 'primary'} aria-disabled={command.isBusy}>
-              {command.isBusy ? t().actionDialog.working : canSend ? sendLabel : common().preview}
+            <button type="submit" class={isDangerous ? 'danger' : 'primary'} aria-disabled={command.isSending}>
+              {command.isSending ? common().sending : sendLabel}
             </button>
           )}
           <button type="button" onClick={onClose}>

@@ -117,6 +117,7 @@ export const fieldErrorsOf = (
     case 'choice':
     case 'time':
     case 'long':
+    case 'code':
     case 'text':
       return checkText(resolved, value, path);
     case 'json':

@@ -9,8 +9,8 @@ import type { CommandDialogProps } from './command-props.ts';
 const loadForm = async () => import('./command-form.tsx');
 
 /**
- * A dialog for a command: a form from the schema of its body, a preview of what it changes, then the command itself.
- * The preview is a dry run. A change of an entry makes it invalid. The form is a file of its own, which the browser loads
+ * A dialog for a command: a form from the schema of its body, and what the command would change. A dry run tells it
+ * while the person fills in the form, and one button sends. The form is a file of its own, which the browser loads
  * when a person opens the first one. Escape and the cross ask before entries are lost.
  */
 export const CommandDialog = <Name extends OperationName>(props: CommandDialogProps<Name>) => {

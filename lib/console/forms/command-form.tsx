@@ -7,6 +7,7 @@ import { common } from '../texts/common.ts';
 import { fill } from '../texts/fill.ts';
 import { bodyOf, type LineFields } from './body.ts';
 import { fieldErrorsOf } from './check.ts';
+import { usePreview } from '../api/use-preview.ts';
 import type { CommandDialogProps } from './command-props.ts';
 import { CommandResult } from './command-result.tsx';
 import { fieldErrorText, formTexts } from './form-texts.ts';
@@ -88,8 +89,14 @@ const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
   });
   const { state, known } = command;
   const { entries, setEntries, body, fieldErrors, isComplete } = useEntries(props, state.problem, isAttempted);
-  const isWorking = state.working !== undefined;
-  const canSend = state.preview !== undefined || !operation.dryRun;
+  const isSending = state.isSending === true;
+  const isSent = useRef(false);
+  const isPreviewing = usePreview(
+    operation,
+    isComplete && !isSending ? command.inputOf(body) : undefined,
+    known.version,
+    (answer) => void command.show(answer),
+  );
 
   // The dialog puts the focus on its first button, which closes it, after this effect.
   useEffect(() => {
@@ -99,19 +106,22 @@ const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
     return () => clearTimeout(timer);
   }, []);
 
-  // The errors that the API found appear first, then the focus goes to them.
+  // The errors that the API found appear first, then the focus goes to them. A dry run moves no focus.
   useEffect(() => {
-    if (state.problem?.errors !== undefined) focusFirstError(form.current);
+    if (isSent.current && state.problem?.errors !== undefined) focusFirstError(form.current);
+    isSent.current = false;
   }, [state.problem]);
 
   const step = () => {
-    if (isWorking) return;
+    if (isSending) return;
     if (!isComplete) {
       setAttempted(true);
       setTimeout(() => focusFirstError(form.current));
       return;
     }
-    void (canSend ? command.send(body) : command.preview(body));
+    isSent.current = true;
+    const seen = state.preview === undefined ? {} : props.seen?.(state.preview.output);
+    void command.send({ ...body, ...seen });
   };
 
   const excludedOf = props.excluded ?? (() => []);
@@ -161,25 +171,21 @@ const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
           {t.check}
         </p>
       )}
-      <CommandResult state={state} titles={titles} hasBefore={before !== undefined} />
+      <CommandResult state={state} isPreviewing={isPreviewing} titles={titles} hasBefore={before !== undefined} />
       <footer class="command-actions">
         <span class="fine">{t.keys}</span>
         <button type="button" onClick={onClose}>
           {common().cancel}
         </button>
-        <button
-          type="submit"
-          class={canSend && props.isDangerous === true ? 'danger' : 'primary'}
-          aria-disabled={isWorking}
-        >
-          {state.working === 'send' ? t.sending : canSend ? title : common().preview}
+        <button type="submit" class={props.isDangerous === true ? 'danger' : 'primary'} aria-disabled={isSending}>
+          {isSending ? common().sending : title}
         </button>
       </footer>
     </form>
   );
 };
 
-/** The form of a command, with its preview. It loads the schemas first. */
+/** The form of a command, with its dry run. It loads the schemas first. */
 export const CommandForm = <Name extends OperationName>(props: FormProps<Name>) => {
   const forms = useForms();
   if (forms === undefined) return <Loading />;

@@ -30,6 +30,8 @@ export type CommandDialogProps<Name extends OperationName> = {
   readonly hidden?: readonly string[] | undefined;
   /** Fields that make no sense with the present entries. The form neither shows nor sends them. */
   readonly excluded?: ((entries: Fields) => readonly string[]) | undefined;
+  /** What the person has seen in the preview: the command states it, and fails if it has changed since. */
+  readonly seen?: ((output: Output<Name>) => Fields) | undefined;
   /** Reads the resource again after a 412. By default it reads the return of `input`. */
   readonly read?: (() => Promise<Answer<unknown>>) | undefined;
   /** Whether the command takes something away. Its button then looks different. */

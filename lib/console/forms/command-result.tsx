@@ -90,10 +90,12 @@ const Stale = ({ state, titles }: { state: CommandState<OperationName>; titles?:
 /** What the last step of a command gave: its changes, why it failed, or what others changed meanwhile. */
 export const CommandResult = ({
   state,
+  isPreviewing,
   titles,
   hasBefore,
 }: {
   state: CommandState<OperationName>;
+  isPreviewing: boolean;
   titles?: Titles | undefined;
   hasBefore: boolean;
 }) => {
@@ -102,7 +104,7 @@ export const CommandResult = ({
   return (
     <div>
       <div aria-live="polite">
-        {state.working === 'preview' && <p class="fine">{t.previewing}</p>}
+        {isPreviewing && <p class="fine">{common().previewing}</p>}
         {preview !== undefined && (
           <section class="preview">
             <h3>{hasBefore ? t.what : t.result}</h3>

@@ -5,37 +5,18 @@ import { fill } from '../texts/fill.ts';
 import { digitsOf } from '../texts/format.ts';
 import { instantOf, localOf } from '../texts/local-time.ts';
 import { decimalText, parseDecimal } from './decimal.ts';
-import { type FieldProps, useFormInfo } from './form-context.ts';
+import { useFormInfo } from './form-context.ts';
 import { formTexts } from './form-texts.ts';
-import type { Resolved } from './schema.ts';
+import type { ControlProps, InputAttributes } from './input-attributes.ts';
 import { codeText } from './value-texts.ts';
 
-/* The inputs for single values. An entry that cannot be read stays in the form as it is, and has an error. */
-
-/** The attributes that connect an input with its label, hint and error. */
-export type InputAttributes = {
-  readonly id: string;
-  readonly 'aria-describedby'?: string | undefined;
-  readonly 'aria-invalid'?: boolean | undefined;
-  readonly 'aria-label'?: string | undefined;
-  readonly required?: boolean | undefined;
-};
-
-type ControlProps = Pick<FieldProps, 'name' | 'value' | 'onChange' | 'required'> & {
-  readonly schema: Resolved;
-  readonly attributes: InputAttributes;
-};
+/* The inputs for single values. */
 
 const entered = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Codes have no spaces and capitals: what a person types becomes one. */
-const asCode = (text: string): string => text.toLowerCase().replaceAll(/[^a-z_]+/g, '_');
-
-export const TextControl = ({ name, schema, value, onChange, attributes }: ControlProps) => {
+export const TextControl = ({ name, value, onChange, attributes }: ControlProps) => {
   const suggestions = useFormInfo().suggestions[name] ?? [];
   const listId = `${attributes.id}-list`;
-  const isCode = schema.pattern === '^[a-z_]+$';
-  const change = (text: string) => onChange(text === '' ? undefined : isCode ? asCode(text) : text);
   return (
     <>
       <input
@@ -43,18 +24,13 @@ export const TextControl = ({ name, schema, value, onChange, attributes }: Contr
         type="text"
         autocomplete="off"
         value={entered(value)}
-        onInput={(event) => change(event.currentTarget.value)}
-        onBlur={({ currentTarget }) => {
-          if (isCode) change(currentTarget.value.replaceAll(/^_+|_+$/g, ''));
-        }}
+        onInput={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
         {...(suggestions.length > 0 && { list: listId })}
       />
       {suggestions.length > 0 && (
         <datalist id={listId}>
           {suggestions.map((suggestion) => (
-            <option key={suggestion} value={suggestion}>
-              {codeText(name, suggestion)}
-            </option>
+            <option key={suggestion} value={suggestion} />
           ))}
         </datalist>
       )}

@@ -1,12 +1,11 @@
-import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { common } from '../texts/common.ts';
 import { fill } from '../texts/fill.ts';
 import { fieldErrorsOf } from './check.ts';
+import { CodeControl } from './code-control.tsx';
 import {
   BooleanControl,
   ChoiceControl,
-  type InputAttributes,
   IntegerControl,
   JsonControl,
   LongTextControl,
@@ -18,6 +17,7 @@ import {
 import { fieldText } from './field-texts.ts';
 import { elementId, type FieldProps, useFormInfo } from './form-context.ts';
 import { formTexts } from './form-texts.ts';
+import type { Control } from './input-attributes.ts';
 import { LineRows } from './line-rows.tsx';
 import { ListField, RecordField } from './list-field.tsx';
 import { ObjectFields } from './object-field.tsx';
@@ -41,10 +41,6 @@ const Hint = ({ id, text }: { id: string; text: string }) => (
 
 type ResolvedProps = Omit<FieldProps, 'schema'> & { readonly schema: Resolved; readonly kind: Kind };
 
-type Control = ComponentType<
-  Pick<FieldProps, 'name' | 'value' | 'onChange' | 'required'> & { schema: Resolved; attributes: InputAttributes }
->;
-
 const controls: Readonly<Partial<Record<Kind, Control>>> = {
   money: MoneyControl,
   choice: ChoiceControl,
@@ -54,6 +50,7 @@ const controls: Readonly<Partial<Record<Kind, Control>>> = {
   time: TimeControl,
   long: LongTextControl,
   text: TextControl,
+  code: CodeControl,
   json: JsonControl,
 };
 
@@ -206,7 +203,7 @@ export const Field = (props: FieldProps) => {
   const { resolve, choices } = useFormInfo();
   const schema = resolve(props.schema);
   const found = kindOf(props.name, schema);
-  const kind = found === 'text' && choices[props.name] !== undefined ? 'choice' : found;
+  const kind = (found === 'text' || found === 'code') && choices[props.name] !== undefined ? 'choice' : found;
   const Control = controls[kind];
   return Control === undefined ? (
     <GroupField {...props} schema={schema} kind={kind} />

@@ -35,6 +35,7 @@ export type Kind =
   | 'percent'
   | 'time'
   | 'long'
+  | 'code'
   | 'text'
   | 'json';
 
@@ -47,6 +48,7 @@ const isMoney = ({ properties = {} }: FormSchema): boolean =>
 const textKind = (schema: FormSchema): Kind => {
   if (schema.enum !== undefined) return 'choice';
   if (schema.format === 'date-time') return 'time';
+  if (schema.pattern === '^[a-z_]+$') return 'code';
   return schema.pattern === undefined && (schema.maxLength ?? 0) > longText ? 'long' : 'text';
 };
 

@@ -18,7 +18,7 @@ export type CommandState<Name extends OperationName> = {
   readonly problem?: Problem;
   /** What others changed after the dialog was opened. */
   readonly since?: readonly Change[];
-  readonly working?: 'preview' | 'send';
+  readonly isSending?: boolean;
 };
 
 type Options<Name extends OperationName> = {
@@ -36,7 +36,7 @@ const readReturn = async (input: Fields): Promise<Answer<unknown> | undefined> =
   return typeof returnId === 'string' ? call(getReturn, { returnId }) : undefined;
 };
 
-/** Sends a command in two steps: a dry run that shows its changes, then the command itself. */
+/** Reads the resource of a command again after a 412, and sends the command. The form shows its dry run meanwhile. */
 export const useFormCommand = <Name extends OperationName>(options: Options<Name>) => {
   const { operation, input, read, onDone } = options;
   const [known, setKnown] = useState(options.known);
@@ -55,26 +55,32 @@ export const useFormCommand = <Name extends OperationName>(options: Options<Name
     setState({ since, problem });
   };
 
-  const run = async (body: Fields, working: 'preview' | 'send'): Promise<void> => {
-    setState((earlier) => ({ ...earlier, working }));
-    const dryRun = working === 'preview';
-    const answer = await sendOnce({ ...body, ...input } as Input<Name>, { dryRun, version: known.version });
-    if (answer === undefined) return;
-    if (!answer.ok) {
-      if (isStale(answer.problem)) await readAgain(answer.problem);
-      else setState({ problem: answer.problem });
-      return;
-    }
-    if (dryRun)
-      setState({ preview: { output: answer.value, changes: commandChanges(known.before ?? {}, answer.value) } });
-    else onDone(answer.value, answer.version);
+  const inputOf = (body: Fields) => ({ ...body, ...input }) as Input<Name>;
+  const fail = async (problem: Problem): Promise<void> => {
+    if (isStale(problem)) await readAgain(problem);
+    else setState({ problem });
   };
 
   return {
     state,
     known,
-    preview: async (body: Fields) => run(body, 'preview'),
-    send: async (body: Fields) => run(body, 'send'),
+    inputOf,
+    /** Shows the answer to a dry run. What others changed stays in view. */
+    show: async (answer: Answer<Output<Name>>): Promise<void> => {
+      if (!answer.ok) return fail(answer.problem);
+      const preview = { output: answer.value, changes: commandChanges(known.before ?? {}, answer.value) };
+      return setState(({ since, problem }) => ({
+        preview,
+        ...(since !== undefined && { since, ...(problem && { problem }) }),
+      }));
+    },
+    send: async (body: Fields): Promise<void> => {
+      setState((earlier) => ({ ...earlier, isSending: true }));
+      const answer = await sendOnce(inputOf(body), { version: known.version });
+      if (answer === undefined) return;
+      if (answer.ok) onDone(answer.value, answer.version);
+      else await fail(answer.problem);
+    },
     /** Forgets the preview, because the person has changed the entries. */
     invalidate: () => setState(({ since }) => (since === undefined ? {} : { since })),
   };

@@ -40,7 +40,7 @@ const Archive = ({
   const [isBusy, setBusy] = useState(false);
   const end = async () => {
     setBusy(true);
-    const answer = await send({ policyId: policy.policyId }, { dryRun: false, version: policy.revision });
+    const answer = await send({ policyId: policy.policyId }, { version: policy.revision });
     if (answer === undefined) return;
     setBusy(false);
     if (answer.ok) {

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ConsoleForms } from '../../../contract/console.ts';
 import type { BulkCommand } from '../../../contract/jobs/bulk-commands.ts';
 import { Loading } from '../../components/basics.tsx';
@@ -61,6 +61,9 @@ export type BulkDialogProps = {
 const namesOf = (items: readonly Summary[]): ReadonlyMap<string, string> =>
   new Map(items.map(({ returnId, rmaNumber }) => [returnId, rmaNumber]));
 
+/** The entries stand still for this time before a job evaluates each return. */
+const previewPauseMs = 600;
+
 const noFields: Readonly<Record<string, unknown>> = {};
 
 const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & { forms: ConsoleForms }) => {
@@ -92,12 +95,15 @@ const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & 
     items: chosen.map(({ returnId, version }) => ({ returnId, version })),
     dryRun,
   });
-  const preview = () => {
-    setAttempted(true);
-    if (found.length === 0 && !isRunning) void bulk.start(request(items, true));
-  };
+  const key = found.length === 0 ? JSON.stringify(body) : undefined;
+  useEffect(() => {
+    if (key === undefined) return undefined;
+    const timer = setTimeout(() => void bulk.start(request(items, true)), previewPauseMs);
+    return () => clearTimeout(timer);
+  }, [key]);
   const run = async () => {
-    if (isRunning) return;
+    setAttempted(true);
+    if (isRunning || !isPreviewed || possible.size === 0) return;
     // The preview rejected the others: they would fail for the same reason.
     const chosen = items.filter(({ returnId }) => possible.has(returnId));
     setRan(chosen);
@@ -109,8 +115,7 @@ const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & 
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (isPreviewed) void run();
-        else preview();
+        void run();
       }}
     >
       {!isDone && fieldNames.length === 0 && <p class="fine">{common().noEntries}</p>}
@@ -140,14 +145,9 @@ const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & 
       {isPreviewed && possible.size === 0 && <p class="field-error">{text.none}</p>}
       {isDone && isRunning && <p class="fine">{text.background}</p>}
       <div class="actions">
-        {isPreviewed && possible.size > 0 && (
-          <button type="submit" class="primary">
-            {fill(text.run, { count: possible.size })}
-          </button>
-        )}
-        {!isPreviewed && !isDone && (
-          <button type="submit" class="primary" aria-disabled={isRunning}>
-            {isRunning ? text.previewing : common().preview}
+        {!isDone && (
+          <button type="submit" class="primary" aria-disabled={!isPreviewed || possible.size === 0}>
+            {fill(text.run, { count: isPreviewed ? possible.size : items.length })}
           </button>
         )}
         {isDone && isRunning && (

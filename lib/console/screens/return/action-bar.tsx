@@ -30,6 +30,12 @@ const RefundIntro = () => (
   </>
 );
 
+/** Returns the amount of the refund that was booked last. */
+const bookedTotal = ({ refunds }: Return) => {
+  const total = refunds.at(-1)?.amount;
+  return total === undefined ? {} : { total };
+};
+
 /** Opens the form of a command on the whole return. */
 export const useOpenAction = () => {
   const { value, open } = useScreen();
@@ -41,6 +47,7 @@ export const useOpenAction = () => {
       title: label('action', name),
       initial: prefillOf(name, value, action),
       ...(name === 'refund' && { intro: <RefundIntro /> }),
+      ...(name === 'receiveAndRefund' && { intro: <p>{t().movesNoMoney}</p>, hidden: ['total'], seen: bookedTotal }),
     });
   };
 };

@@ -52,7 +52,7 @@ const QuickNote = () => {
   const save = async () => {
     if (text.trim() === '' || isWorking) return;
     setWorking(true);
-    const answer = await sendOnce({ returnId: value.returnId, text }, { dryRun: false });
+    const answer = await sendOnce({ returnId: value.returnId, text }, {});
     setWorking(false);
     if (answer === undefined) return;
     setProblem(answer.ok ? undefined : answer.problem);

@@ -225,6 +225,7 @@ const Loaded = ({ value, version, reload }: { value: Return; version: number; re
           choices={opened.choices}
           hidden={opened.hidden}
           excluded={opened.excluded}
+          seen={opened.seen}
           isDangerous={dangerous.has(opened.name)}
           onClose={() => setOpened(undefined)}
           onDone={reload}

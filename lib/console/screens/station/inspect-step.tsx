@@ -30,14 +30,12 @@ const textOf = ({ entries, unexpected }: Inspection): string => {
 export const InspectStep = ({ of, onDone }: { of: Opened; onDone: () => void }) => {
   const { value, order } = of;
   const { returnId, rmaNumber } = value;
-  const command = useStationCommand(inspect, of);
   const entered = entriesOf(value, inspections.of(returnId));
   const undisposed = value.unexpected.filter(({ disposition }) => disposition === undefined);
   const error = entryErrorOf(value, entered);
-  const change = (next: Inspection) => {
-    command.edit();
-    inspections.set(returnId, next);
-  };
+  const isReady = error === undefined && (entered.entries.length > 0 || undisposed.length > 0);
+  const command = useStationCommand(inspect, of, isReady ? reportOf(returnId, entered) : undefined);
+  const change = (next: Inspection) => inspections.set(returnId, next);
   const selected = selectedLine.value;
   useEffect(() => {
     if (selected === undefined) return;
@@ -47,7 +45,7 @@ export const InspectStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
   const replace = (entry: Entry) =>
     change({ ...entered, entries: entered.entries.map((known) => (known.key === entry.key ? entry : known)) });
   const send = async () => {
-    if ((await command.send(reportOf(returnId, entered))) === undefined) return;
+    if ((await command.send())?.ok !== true) return;
     recordDone(returnId, rmaNumber, textOf(entered));
     say('good', textOf(entered));
     inspections.set(returnId, undefined);
@@ -105,38 +103,22 @@ export const InspectStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
         </p>
       )}
       {command.problem !== undefined && <ProblemNotice problem={command.problem} />}
-      {command.preview !== undefined && <Preview of={of} after={command.preview} />}
+      {command.previewed !== undefined && <Preview of={of} after={command.previewed} />}
       {error !== undefined && (
         <p class={error.code === 'choose' ? 'fine' : 'field-error'} role="status">
           {t().inspect[error.code]}
         </p>
       )}
       <div class="actions">
-        {command.preview === undefined ? (
-          <button
-            type="button"
-            class="primary station-large"
-            disabled={error !== undefined}
-            aria-disabled={command.isBusy}
-            onClick={() => void command.check(reportOf(returnId, entered))}
-          >
-            {t().inspect.check}
-          </button>
-        ) : (
-          <button
-            type="button"
-            class="primary station-large"
-            aria-disabled={command.isBusy}
-            onClick={() => void send()}
-          >
-            {t().inspect.send}
-          </button>
-        )}
-        {command.preview !== undefined && (
-          <button type="button" class="station-large" onClick={command.edit}>
-            {t().preview.edit}
-          </button>
-        )}
+        <button
+          type="button"
+          class="primary station-large"
+          disabled={!isReady}
+          aria-disabled={command.isSending}
+          onClick={() => void send()}
+        >
+          {t().inspect.send}
+        </button>
       </div>
     </div>
   );

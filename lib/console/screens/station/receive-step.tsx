@@ -65,19 +65,17 @@ const ParcelChoice = ({ of, chosen, onChoose }: { of: Opened; chosen: string; on
 export const ReceiveStep = ({ of, onDone }: { of: Opened; onDone: () => void }) => {
   const { returnId, rmaNumber, lines } = of.value;
   const counted = counts.of(returnId);
-  const command = useStationCommand(receive, of);
   const [parcelId, setParcelId] = useState(likelyParcel(of));
   const total = totalOf(counted);
   // A double scan is no unit. Any other scan that counted nothing may be one.
   const isUnanswered = counted.openScans.some(({ reason }) => reason !== 'repeated');
   const blocker = receiptBlocker(of);
+  const isReady = total > 0 && !isUnanswered && blocker === undefined;
+  const command = useStationCommand(receive, of, isReady ? bodyOf(returnId, counted, parcelId) : undefined);
   const countable = countableLines(of.value, of.order);
-  const change = (next: Counts) => {
-    command.edit();
-    counts.set(returnId, next);
-  };
+  const change = (next: Counts) => counts.set(returnId, next);
   const send = async () => {
-    if ((await command.send(bodyOf(returnId, counted, parcelId))) === undefined) return;
+    if ((await command.send())?.ok !== true) return;
     const unexpected = counted.unexpected.reduce((sum, { quantity }) => sum + quantity, 0);
     const text = t().receive;
     const summary =
@@ -129,49 +127,26 @@ export const ReceiveStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
           </ul>
         </section>
       )}
-      <ParcelChoice
-        of={of}
-        chosen={parcelId}
-        onChoose={(id) => {
-          command.edit();
-          setParcelId(id);
-        }}
-      />
+      <ParcelChoice of={of} chosen={parcelId} onChoose={setParcelId} />
       {command.isChanged && (
         <p class="notice notice-warning" role="alert">
           {t().receive.changed}
         </p>
       )}
       {command.problem !== undefined && <ProblemNotice problem={command.problem} />}
-      {command.preview !== undefined && <Preview of={of} after={command.preview} />}
+      {command.previewed !== undefined && <Preview of={of} after={command.previewed} />}
       {total === 0 && <p class="fine">{t().receive.nothing}</p>}
       {isUnanswered && <p class="fine">{t().receive.unanswered}</p>}
       <div class="actions">
-        {command.preview === undefined ? (
-          <button
-            type="button"
-            class="primary station-large"
-            disabled={total === 0 || isUnanswered}
-            aria-disabled={command.isBusy}
-            onClick={() => void command.check(bodyOf(returnId, counted, parcelId))}
-          >
-            {fill(t().receive.check, { count: total })}
-          </button>
-        ) : (
-          <button
-            type="button"
-            class="primary station-large"
-            aria-disabled={command.isBusy}
-            onClick={() => void send()}
-          >
-            {fill(t().receive.send, { count: total })}
-          </button>
-        )}
-        {command.preview !== undefined && (
-          <button type="button" class="station-large" onClick={command.edit}>
-            {t().preview.edit}
-          </button>
-        )}
+        <button
+          type="button"
+          class="primary station-large"
+          disabled={!isReady}
+          aria-disabled={command.isSending}
+          onClick={() => void send()}
+        >
+          {fill(t().receive.send, { count: total })}
+        </button>
       </div>
     </div>
   );

@@ -66,7 +66,7 @@ export const Backtests = ({ draft, policyId, source }: { draft: DraftState; poli
   const start = async () => {
     setBusy(true);
     setProblem(undefined);
-    const answer = await send({ policyId, ...form, source }, { dryRun: false });
+    const answer = await send({ policyId, ...form, source }, {});
     if (answer === undefined) return;
     setBusy(false);
     if (answer.ok) setQuery({ job: answer.value.jobId });

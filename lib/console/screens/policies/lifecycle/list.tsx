@@ -30,7 +30,7 @@ const NewPolicy = ({ onClose }: { onClose: () => void }) => {
     setBusy(true);
     const document = { rules: [{ id: 'all', phase: 'approval', text: words.minimalText, approval: 'manual' }] };
     const input = start === 'template' ? { name, template: 'standard' as const } : { name, document };
-    const answer = await send(input, { dryRun: false });
+    const answer = await send(input, {});
     if (answer === undefined) return;
     setBusy(false);
     if (answer.ok) navigate(`/policies/${answer.value.policyId}?tab=draft`);

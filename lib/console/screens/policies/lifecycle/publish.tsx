@@ -1,14 +1,15 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Input, Output } from '../../../../contract/contract.ts';
 import { publish } from '../../../../contract/operations.ts';
 import type { Problem } from '../../../api/problem.ts';
-import { useSend } from '../../../api/use-command.ts';
+import { useCommand } from '../../../api/use-command.ts';
 import { hrefOf } from '../../../app/router.ts';
 import { ActorName } from '../../../components/actor-name.tsx';
 import { Facts, Section, Time } from '../../../components/basics.tsx';
 import { TimeField } from '../../../components/fields.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { toast } from '../../../components/toast.tsx';
+import { common } from '../../../texts/common.ts';
 import { fill } from '../../../texts/fill.ts';
 import { formatTime } from '../../../texts/format.ts';
 import type { DraftState } from '../use-draft.ts';
@@ -78,36 +79,24 @@ export const Publish = ({
   const words = t().publish;
   const [from, setFrom] = useState('');
   const [until, setUntil] = useState('');
-  const [preview, setPreview] = useState<Published | undefined>();
-  const [problem, setProblem] = useState<Problem | undefined>();
-  const sendOnce = useSend(publish);
-  const [isBusy, setBusy] = useState(false);
   const { saved, isDirty } = draft;
-  if (saved === undefined) return null;
   const input: Input<'publish'> = {
     policyId: policy.policyId,
     ...(from !== '' && { effectiveFrom: from }),
     ...(until !== '' && { effectiveUntil: until }),
   };
-  const send = async (dryRun: boolean) => {
-    setBusy(true);
-    setProblem(undefined);
-    const answer = await sendOnce(input, { dryRun, version: saved.revision });
-    if (answer === undefined) return;
-    setBusy(false);
-    if (!answer.ok) {
-      setPreview(undefined);
-      setProblem(answer.problem);
-      if (answer.problem.status === 412) draft.loaded.reload();
-    } else if (dryRun) setPreview(answer.value);
-    else {
-      toast(words.published);
-      onPublished();
-    }
-  };
-  const change = (set: (value: string) => void) => (value: string) => {
-    set(value);
-    setPreview(undefined);
+  const isReady = saved !== undefined && !isDirty;
+  const command = useCommand(publish, isReady ? input : undefined, saved?.revision);
+  const { previewed, problem } = command;
+  useEffect(() => {
+    if (problem?.status === 412) draft.loaded.reload();
+  }, [problem]);
+  if (saved === undefined) return null;
+  const send = async () => {
+    const answer = await command.send();
+    if (answer?.ok !== true) return;
+    toast(words.published);
+    onPublished();
   };
   return (
     <Section title={words.title}>
@@ -130,21 +119,19 @@ export const Publish = ({
         </p>
       )}
       <div class="pair narrow">
-        <TimeField label={words.from} hint={words.fromHint} value={from} onChange={change(setFrom)} />
-        <TimeField label={words.until} hint={words.untilHint} value={until} onChange={change(setUntil)} />
+        <TimeField label={words.from} hint={words.fromHint} value={from} onChange={setFrom} />
+        <TimeField label={words.until} hint={words.untilHint} value={until} onChange={setUntil} />
       </div>
       {isDirty && <p class="field-warning">{words.unsaved}</p>}
-      {problem !== undefined && <Refusal problem={problem} onRetry={() => void send(preview === undefined)} />}
-      {preview !== undefined && <Preview value={preview} policy={policy} />}
+      {problem !== undefined && <Refusal problem={problem} onRetry={() => void send()} />}
+      {command.isPreviewing && <p class="fine">{common().previewing}</p>}
+      {previewed !== undefined && <Preview value={previewed} policy={policy} />}
       <div class="actions">
-        <button type="button" disabled={isBusy || isDirty} onClick={() => void send(true)}>
-          {words.check}
-        </button>
         <button
           type="button"
           class="primary"
-          disabled={isBusy || isDirty || preview === undefined}
-          onClick={() => void send(false)}
+          disabled={command.isSending || previewed === undefined}
+          onClick={() => void send()}
         >
           {words.publish}
         </button>
