@@ -51,6 +51,12 @@ const merge = (base: Record<string, unknown>, differences: Record<string, unknow
   return merged;
 };
 
+/** Gives the texts of a catalogue their names. The build lists them in the order of the English ones. */
+const named = (names: unknown, texts: unknown): unknown =>
+  isNested(names) && Array.isArray(texts)
+    ? Object.fromEntries(Object.entries(names).map(([name, inner], index) => [name, named(inner, texts[index])]))
+    : texts;
+
 /**
  * Makes a catalogue of texts. Call the result in a component: the component then follows the chosen language.
  *
@@ -61,10 +67,11 @@ export const texts = <Texts, Portuguese extends Translated<Texts>, Brazilian ext
   portuguese: Portuguese & Known<Portuguese, Texts>,
   brazilian: Brazilian & Known<Brazilian, Texts>,
 ): (() => Translated<Texts>) => {
+  const european = named(english, portuguese) as Portuguese;
   const catalogues: Readonly<Record<Language, Translated<Texts>>> = {
     en: english,
-    'pt-PT': portuguese,
-    'pt-BR': merge({ ...portuguese }, { ...brazilian }) as Translated<Texts>,
+    'pt-PT': european,
+    'pt-BR': merge({ ...european }, { ...brazilian }) as Translated<Texts>,
   };
   return () => catalogues[language.value];
 };

@@ -37,6 +37,33 @@ const slimRecords: Plugin = {
   },
 };
 
+type Texts = { readonly [name: string]: Texts | string };
+
+/** Lists texts in the order of the English ones, which have the names. */
+const listed = (names: Texts | string | undefined, texts: Texts | string): unknown => {
+  if (typeof names !== 'object' || typeof texts !== 'object') return texts;
+  const order = Object.keys(names);
+  const isSame = order.length === Object.keys(texts).length && order.every((name) => name in texts);
+  return isSame ? order.map((name) => listed(names[name], texts[name] ?? '')) : texts;
+};
+
+/** Leaves the names out of the Portuguese catalogues: they take 1.5 kB of gzip. */
+const listedTexts: Plugin = {
+  name: 'listed texts',
+  setup: (build) => {
+    build.onLoad({ filter: /\/console\/texts\/pt\/[^/]+\.json$/ }, async ({ path }) => {
+      const [names, texts] = await Promise.all([
+        readFile(path.replace('/pt/', '/en/'), 'utf8'),
+        readFile(path, 'utf8'),
+      ]);
+      return {
+        contents: JSON.stringify(listed(JSON.parse(names) as Texts, JSON.parse(texts) as Texts)),
+        loader: 'json',
+      };
+    });
+  },
+};
+
 const entry = 'lib/console/main.tsx';
 
 /** The files that every screen may use. The words of policies and of events are for a few screens only. */
@@ -102,7 +129,7 @@ export const bundleConsole = async (folder: string): Promise<ConsoleBundle> => {
     logLevel: 'warning',
     // An import that only forms chunks has no other effect.
     logOverride: { 'ignored-bare-import': 'silent' },
-    plugins: [generatedIn(folder), slimRecords, wholeShell(shellFiles())],
+    plugins: [generatedIn(folder), slimRecords, listedTexts, wholeShell(shellFiles())],
   });
   const assets = Object.fromEntries(
     outputFiles.map(({ path, contents }): [string, Asset] => [
