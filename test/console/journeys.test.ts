@@ -4,6 +4,7 @@ import { runsEveryCase } from '../support/samples.ts';
 import { startBrowser } from './browser.ts';
 import { runJourney } from './journeys.ts';
 import { officeJourneys } from './office-journeys.ts';
+import { placeJourneys } from './place-journeys.ts';
 import { returnJourneys } from './return-journeys.ts';
 import { shellJourneys } from './shell-journeys.ts';
 import { workJourneys } from './work-journeys.ts';
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => browser.close());
 
-const journeys = [...shellJourneys, ...returnJourneys, ...workJourneys, ...officeJourneys].filter(
+const journeys = [...shellJourneys, ...returnJourneys, ...workJourneys, ...officeJourneys, ...placeJourneys].filter(
   ({ quick }) => quick === true || runsEveryCase(),
 );
 

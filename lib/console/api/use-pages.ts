@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Input, OperationName, Output } from '../../contract/contract.ts';
+import { keep, placeNow } from '../app/place.ts';
 import { call, type Named } from './call.ts';
 import type { Problem } from './problem.ts';
 
@@ -37,8 +38,30 @@ type State<Each> = { readonly items?: readonly Each[]; readonly cursor?: string;
 /** A page may be short or empty and still have a next page. After this number of pages, the person decides. */
 const maxPages = 5;
 
+/** The lists as they were last shown, by their requests. */
+const shownLists = new Map<string, State<unknown>>();
+
+const maxLists = 20;
+/** The rows of a page, at least as a rule. */
+const minPage = 10;
+const maxKeptRows = 500;
+
+const keptRows = (key: string): number => Math.min(maxKeptRows, placeNow().rows?.[key] ?? 0);
+
+const rememberList = (key: string, state: State<unknown>): void => {
+  shownLists.delete(key);
+  shownLists.set(key, state);
+  for (const [oldest] of shownLists) if (shownLists.size > maxLists) shownLists.delete(oldest);
+  keep({ rows: { ...placeNow().rows, [key]: state.items?.length ?? 0 } });
+};
+
+/** Returns a list that the entry of the history has shown before. A new entry begins with the first page. */
+const recallList = <Each>(key: string | undefined): State<Each> =>
+  key !== undefined && keptRows(key) > 0 ? ((shownLists.get(key) ?? {}) as State<Each>) : {};
+
 /**
- * Reads a list page by page, and reads it again when the input changes.
+ * Reads a list page by page, and reads it again when the input changes. After Back it shows the rows that it had, and
+ * reads as many again.
  *
  * @param input undefined reads nothing
  */
@@ -48,14 +71,15 @@ export const usePages = <Name extends PagedName>(
   { enough = 1, round: outerRound = 0 }: PageOptions = {},
 ): Pages<Item<Name>> => {
   const key = input === undefined ? undefined : JSON.stringify([operation.name, input]);
-  const [state, setState] = useState<State<Item<Name>>>({});
+  const [state, setState] = useState<State<Item<Name>>>(() => recallList(key));
   const [isLoading, setLoading] = useState(key !== undefined);
   const [round, setRound] = useState(0);
   const shownKey = useRef(key);
   const abort = useRef<AbortController | undefined>(undefined);
   const start = useRef<readonly [readonly Item<Name>[], string | undefined]>([[], undefined]);
 
-  const read = async (before: readonly Item<Name>[], first: string | undefined): Promise<void> => {
+  const read = async (before: readonly Item<Name>[], first?: string, rows = 0): Promise<void> => {
+    if (key === undefined) return;
     abort.current?.abort();
     const controller = new AbortController();
     abort.current = controller;
@@ -75,8 +99,11 @@ export const usePages = <Name extends PagedName>(
         const { items, nextCursor } = answer.value as unknown as { items: Item<Name>[]; nextCursor: string | null };
         found.push(...items);
         cursor = nextCursor ?? undefined;
-        if (found.length - before.length >= enough || cursor === undefined || page >= maxPages) {
-          setState({ items: found, ...(cursor !== undefined && { cursor }) });
+        const isEnough = found.length - before.length >= Math.max(enough, rows);
+        if (isEnough || cursor === undefined || page >= maxPages + rows / minPage) {
+          const next = { items: found, ...(cursor !== undefined && { cursor }) };
+          setState(next);
+          rememberList(key, next);
           break;
         }
       }
@@ -87,10 +114,10 @@ export const usePages = <Name extends PagedName>(
   };
 
   useEffect(() => {
-    if (input === undefined) return undefined;
-    if (shownKey.current !== key) setState({});
+    if (key === undefined) return undefined;
+    if (shownKey.current !== key) setState(recallList(key));
     shownKey.current = key;
-    void read([], undefined);
+    void read([], undefined, keptRows(key));
     return () => abort.current?.abort();
     // The key has the whole input.
   }, [key, round, outerRound]);

@@ -8,6 +8,7 @@ import { path } from './router.ts';
 import { findRoute, type Route } from './routes.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { t } from './texts.ts';
+import { ownTitle } from './title.ts';
 
 const Failure = ({ text }: { text: string }) => (
   <div class="notice notice-bad" role="alert">
@@ -49,7 +50,7 @@ export const CurrentScreen = () => {
   const found = findRoute(path.value);
   const [state, setState] = useState<State | undefined>();
   const route = found?.route;
-  const title = route?.title();
+  const title = ownTitle.value ?? route?.title();
   const isAllowed = route !== undefined && may(route.scope);
   useEffect(() => {
     if (route === undefined || !isAllowed) return undefined;

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { Loaded } from '../api/use-call.ts';
-import { hrefOf } from '../app/router.ts';
+import { useTitle } from '../app/title.ts';
 import { common } from '../texts/common.ts';
+import { BackLink } from './back-link.tsx';
 import { Resource } from './resource.tsx';
 
 type HeadText = {
@@ -19,25 +21,29 @@ export const DetailHead = ({
   below,
   children,
   onReload,
-}: HeadText & { below?: ComponentChildren; children?: ComponentChildren; onReload?: () => void }) => (
-  <header class="screen-head">
-    <div>
-      <p class="fine crumb">
-        <a href={hrefOf(back)}>{backText}</a>
-      </p>
-      <h1 class="id-head">{title}</h1>
-      {below !== undefined && <div class="row">{below}</div>}
-    </div>
-    {onReload !== undefined && (
-      <div class="actions">
-        {children}
-        <button type="button" onClick={onReload}>
-          {common().reload}
-        </button>
+}: HeadText & { below?: ComponentChildren; children?: ComponentChildren; onReload?: () => void }) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useTitle(() => heading.current?.textContent);
+  return (
+    <header class="screen-head">
+      <div>
+        <BackLink to={back}>{backText}</BackLink>
+        <h1 ref={heading} class="id-head">
+          {title}
+        </h1>
+        {below !== undefined && <div class="row">{below}</div>}
       </div>
-    )}
-  </header>
-);
+      {onReload !== undefined && (
+        <div class="actions">
+          {children}
+          <button type="button" onClick={onReload}>
+            {common().reload}
+          </button>
+        </div>
+      )}
+    </header>
+  );
+};
 
 /** A resource as a whole screen. Until it is read, the head has a title and the way back. */
 export const Detail = <Value,>({

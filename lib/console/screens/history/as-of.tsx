@@ -130,7 +130,7 @@ const Slider = ({ entries, current }: { entries: readonly Entry[]; current: Entr
   const { sequence, type, at } = current;
   const first = entries[0]?.sequence ?? 1;
   const last = entries.at(-1)?.sequence ?? 1;
-  const show = (next: number) => setQuery({ entry: String(Math.min(last, Math.max(first, next))) });
+  const show = (next: number) => setQuery({ entry: String(Math.min(last, Math.max(first, next))) }, { replace: true });
   const value = fill(words.value, { sequence, type: eventText(type), time: formatTime(at) });
   return (
     <div class="slider">

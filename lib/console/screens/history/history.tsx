@@ -137,7 +137,7 @@ const OneHistory = ({ returnId }: { returnId: string }) => {
             details={(entry) => <Proof of={entry} />}
             choice={{
               shown: current?.sequence,
-              onShow: (sequence) => setQuery({ entry: String(sequence) }),
+              onShow: (sequence) => setQuery({ entry: String(sequence) }, { replace: true }),
             }}
           />
           <PageProblem of={pages} />

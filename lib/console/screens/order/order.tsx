@@ -2,6 +2,7 @@ import { getOrder, getReturnable, listReturns } from '../../../contract/operatio
 import { useCall } from '../../api/use-call.ts';
 import { hrefOf, query } from '../../app/router.ts';
 import { titles } from '../../app/texts.ts';
+import { useTitle } from '../../app/title.ts';
 import { Empty, Money, Section, Time } from '../../components/basics.tsx';
 import { Resource } from '../../components/resource.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
@@ -52,10 +53,12 @@ const Returns = ({ of }: { of: Reference }) => {
 const Order = ({ of }: { of: Reference }) => {
   const order = useCall(getOrder, of);
   const returnable = useCall(getReturnable, of);
+  const title = fill(t().title, { number: order.value?.number ?? of.orderId });
+  useTitle(() => title);
   return (
     <>
       <div class="screen-head">
-        <h1>{fill(t().title, { number: order.value?.number ?? of.orderId })}</h1>
+        <h1>{title}</h1>
       </div>
       <Resource of={order}>
         {(facts) => (

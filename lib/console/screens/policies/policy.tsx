@@ -7,6 +7,7 @@ import { type Loaded, useCall } from '../../api/use-call.ts';
 import { useSend } from '../../api/use-command.ts';
 import { hrefOf, query } from '../../app/router.ts';
 import { titles } from '../../app/texts.ts';
+import { useTitle } from '../../app/title.ts';
 import { Badge } from '../../components/basics.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { lazy } from '../../components/lazy.tsx';
@@ -148,6 +149,7 @@ const Body = ({
 
 const OnePolicy = ({ of, policy }: { of: Loaded<Policy>; policy: Policy }) => {
   const words = t();
+  useTitle(() => policy.name);
   const draft = useDraft(policy, of.reload);
   const [isArchiving, setArchiving] = useState(false);
   const wanted = query.value.get('tab');

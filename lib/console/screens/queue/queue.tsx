@@ -4,8 +4,9 @@ import { countViews, findReturns, listReturns, searchCustomers } from '../../../
 import { views } from '../../../contract/returns/closed-lists.ts';
 import { useCall } from '../../api/use-call.ts';
 import { usePages } from '../../api/use-pages.ts';
-import { hrefOf, query, setQuery } from '../../app/router.ts';
+import { hrefOf, kept, query, setQuery } from '../../app/router.ts';
 import { titles } from '../../app/texts.ts';
+import { useTitle } from '../../app/title.ts';
 import { Empty } from '../../components/basics.tsx';
 import { PageEnd, PageProblem } from '../../components/page-table.tsx';
 import { Resource } from '../../components/resource.tsx';
@@ -35,9 +36,11 @@ const CountText = ({ of }: { of: Count }) => {
   );
 };
 
+const viewNow = () => views.find((view) => view === query.value.get('view')) ?? 'all';
+
 /** The saved views as tabs with the number of their returns. A tab is a link, so a view can be opened in a new window. */
 const ViewTabs = ({ counts }: { counts: readonly Count[] | undefined }) => {
-  const current = query.value.get('view') ?? 'all';
+  const current = viewNow();
   return (
     <nav class="tabs queue-tabs" aria-label={t().views}>
       {(['all', ...views] as const).map((view) => {
@@ -138,11 +141,14 @@ const List = ({ round, onChanged }: { round: number; onChanged: () => void }) =>
 /** The work queue: saved views, search, filters, the table, keys and bulk commands. */
 export const Screen = () => {
   const field = useRef<HTMLInputElement>(null);
-  const [customer, setCustomer] = useState<CustomerQuery | undefined>();
   const [round, setRound] = useState(0);
   const counts = useCall(countViews, {});
   const reference = query.value.get('q');
-  const isSearch = customer !== undefined || reference !== null;
+  // A search for a person is in the history of the tab, never in the address.
+  const customer = kept.value['customer'] as CustomerQuery | undefined;
+  const searched = customer === undefined ? (reference ?? undefined) : Object.values(customer)[0];
+  const isSearch = searched !== undefined;
+  useTitle(() => (reference === null ? t().view[viewNow()] : fill(t().search.results, { text: reference })));
   const reload = () => {
     setRound((before) => before + 1);
     counts.reload();
@@ -150,16 +156,15 @@ export const Screen = () => {
   useInterval(counts.reload);
   // A selection of rows that are no longer shown would surprise.
   useEffect(() => clearSelection, [query.value.toString(), customer]);
-  const leaveSearch = () => {
-    setCustomer(undefined);
-    setQuery({ q: undefined });
-    if (field.current !== null) field.current.value = '';
-  };
+  // Back shows another search, or none.
+  useEffect(() => {
+    if (field.current !== null) field.current.value = searched ?? '';
+  }, [searched]);
   return (
     <>
       <div class="screen-head">
         <h1>{titles().queue}</h1>
-        <SearchBox field={field} onCustomer={setCustomer} />
+        <SearchBox field={field} onCustomer={(of) => setQuery({ q: undefined }, { keep: { customer: of } })} />
         <div class="actions">
           <button type="button" onClick={reload}>
             {common().reload}
@@ -175,7 +180,7 @@ export const Screen = () => {
                 ? fill(t().search.results, { text: reference ?? '' })
                 : t().search.customerResults}
             </h2>
-            <button type="button" onClick={leaveSearch}>
+            <button type="button" onClick={() => setQuery({ q: undefined })}>
               {t().search.clear}
             </button>
           </header>

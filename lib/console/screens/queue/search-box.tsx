@@ -5,7 +5,7 @@ import { common } from '../../texts/common.ts';
 import { may } from '../../session/session.ts';
 import { t } from './texts.ts';
 
-/** A search for a customer. It is personal, so neither the address nor the history of the browser has it. */
+/** A search for a customer. It is personal, so the address has none of it. */
 export type CustomerQuery = { readonly email: string } | { readonly name: string };
 
 type By = 'number' | 'email' | 'name';
@@ -27,13 +27,10 @@ export const SearchBox = ({
     const value = field.current?.value.trim() ?? '';
     if (by === 'number' && value.includes('@') && kinds().includes('email')) {
       setBy('email');
-      setQuery({ q: undefined });
       onCustomer({ email: value });
     } else if (by === 'number') {
-      onCustomer(undefined);
       setQuery({ q: value });
     } else {
-      setQuery({ q: undefined });
       onCustomer(value === '' ? undefined : by === 'email' ? { email: value } : { name: value });
     }
   };

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { hrefOf, orderHref } from '../../app/router.ts';
+import { useTitle } from '../../app/title.ts';
 import { Badge, Facts, Section, Time } from '../../components/basics.tsx';
 import { KeyHelpButton } from '../../components/key-help.tsx';
 import { OriginLink } from '../../components/origin-link.tsx';
@@ -29,6 +30,7 @@ export const customerText = ({ customer }: Return): string => {
 
 export const Head = ({ onKeys }: { onKeys: () => void }) => {
   const { value, reload } = useScreen();
+  useTitle(() => `${value.rmaNumber} · ${label('status', value.status)}`);
   return (
     <header class="screen-head">
       <div class="row">

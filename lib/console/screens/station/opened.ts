@@ -58,7 +58,7 @@ export const open = async (returnId: string, code?: string): Promise<boolean> =>
   const now = opened.peek();
   if (now !== undefined && code !== undefined) opened.value = { ...now, code };
   await readOrder(returnId);
-  setQuery({ return: returnId, step: undefined });
+  setQuery({ return: returnId, step: undefined }, { replace: true });
   return true;
 };
 
@@ -66,5 +66,5 @@ export const open = async (returnId: string, code?: string): Promise<boolean> =>
 export const close = (): void => {
   opened.value = undefined;
   readingProblem.value = undefined;
-  setQuery({ return: undefined, step: undefined });
+  setQuery({ return: undefined, step: undefined }, { replace: true });
 };

@@ -97,14 +97,14 @@ const countUnit = (current: Opened, lines: readonly CountableLine[], { code, ste
     say('good', fill(t().message.counted, { name, count: countOf(result.counts, result.lineId), open }));
   } else say('warning', fill(t().openScan[result.outcome], { name, count: 1 }));
   // The person must see the count: it is not sent yet.
-  if (step !== 'receive') setQuery({ step: 'receive' });
+  if (step !== 'receive') setQuery({ step: 'receive' }, { replace: true });
   return true;
 };
 
 /** Asks at the list of lines what an unknown item is. */
 const keepUnknown = ({ value: { returnId } }: Opened, { code, step }: Scan): void => {
   counts.set(returnId, keepScan(counts.of(returnId), { code, reason: 'unknown' }));
-  if (step !== 'receive') setQuery({ step: 'receive' });
+  if (step !== 'receive') setQuery({ step: 'receive' }, { replace: true });
 };
 
 /** In the inspection, a scan selects the line of an item that waits for its result. */

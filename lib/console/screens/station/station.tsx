@@ -85,7 +85,7 @@ const Steps = ({ current }: { current: Step }) => (
         type="button"
         key={step}
         {...(step === current && { 'aria-current': 'step' as const })}
-        onClick={() => setQuery({ step })}
+        onClick={() => setQuery({ step }, { replace: true })}
       >
         {index + 1}. {t().step[step]}
       </button>
@@ -149,7 +149,7 @@ export const Screen = () => {
   /** Goes on after a step of a return, unless the person chose another step or return while the step ended. */
   const goOn = (returnId: string, done: Step, following: Step) => {
     if (opened.peek()?.value.returnId !== returnId || stepOf(query.peek().get('step')) !== done) return;
-    setQuery({ step: following });
+    setQuery({ step: following }, { replace: true });
     focus();
   };
   const next = () => {
