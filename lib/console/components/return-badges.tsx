@@ -1,8 +1,12 @@
 import type { Output } from '../../contract/contract.ts';
+import { common } from '../texts/common.ts';
+import { fill } from '../texts/fill.ts';
+import { formatMoney } from '../texts/format.ts';
 import { label } from '../texts/labels.ts';
 import { Badge, type Tone } from './basics.tsx';
 
 type Status = Output<'getReturn'>['status'];
+type Lines = Pick<Output<'getReturn'>, 'lines'>;
 type RefundStatus = Output<'getReturn'>['refundStatus'];
 
 const statusTones: Readonly<Record<Status, Tone>> = {
@@ -39,3 +43,13 @@ export const StatusBadge = ({ status }: { status: Status }) => (
 export const RefundBadge = ({ status }: { status: RefundStatus }) => (
   <Badge tone={refundTones[status]}>{label('refund', status)}</Badge>
 );
+
+const sumOf = ({ lines }: Lines, name: 'maxRefundable' | 'refunded'): string =>
+  formatMoney({
+    amount: lines.reduce((sum, { amounts }) => sum + amounts[name].amount, 0),
+    currency: lines[0]?.amounts[name].currency ?? 'XXX',
+  });
+
+/** How much refunds gave for the goods, and how much they may give in all. */
+export const refundedText = (of: Lines): string =>
+  fill(common().refunded, { amount: sumOf(of, 'refunded'), most: sumOf(of, 'maxRefundable') });

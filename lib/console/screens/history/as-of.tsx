@@ -4,10 +4,10 @@ import { getReturn } from '../../../contract/operations.ts';
 import { type Change, changesOf, type IsSilent, type Step } from '../../api/changes.ts';
 import { useCall } from '../../api/use-call.ts';
 import { setQuery } from '../../app/router.ts';
-import { Facts, Loading, Money, Section } from '../../components/basics.tsx';
+import { Facts, Loading, Section } from '../../components/basics.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
+import { RefundBadge, refundedText, StatusBadge } from '../../components/return-badges.tsx';
 import type { Entry } from '../../components/timeline.tsx';
 import { fieldText } from '../../forms/field-texts.ts';
 import { common } from '../../texts/common.ts';
@@ -52,11 +52,6 @@ const Lines = ({ of }: { of: Return }) => {
   );
 };
 
-const sumOf = ({ lines }: Return, name: 'maxRefundable' | 'refunded') => ({
-  amount: lines.reduce((sum, { amounts }) => sum + amounts[name].amount, 0),
-  currency: lines[0]?.amounts[name].currency ?? 'XXX',
-});
-
 const Snapshot = ({ of }: { of: Return }) => {
   const words = t().asOf;
   return (
@@ -64,9 +59,12 @@ const Snapshot = ({ of }: { of: Return }) => {
       <Facts
         rows={[
           [common().status, <StatusBadge status={of.status} />],
-          [common().refund, <RefundBadge status={of.refundStatus} />],
-          [words.refundable, <Money of={sumOf(of, 'maxRefundable')} />],
-          [words.refunded, <Money of={sumOf(of, 'refunded')} />],
+          [
+            common().refund,
+            <>
+              <RefundBadge status={of.refundStatus} /> {refundedText(of)}
+            </>,
+          ],
           [words.parcels, of.parcels.length],
         ]}
       />

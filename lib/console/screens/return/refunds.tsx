@@ -1,5 +1,6 @@
 import { Badge, Money, Time, type Tone } from '../../components/basics.tsx';
 import { TableWrap } from '../../components/page-table.tsx';
+import { refundedText } from '../../components/return-badges.tsx';
 import { fieldText } from '../../forms/field-texts.ts';
 import { codeText, valueText } from '../../forms/value-texts.ts';
 import { common } from '../../texts/common.ts';
@@ -125,6 +126,9 @@ export const Refunds = () => {
   return (
     <>
       <h3>{t().refunds}</h3>
+      {(value.refundStatus === 'refunded' || value.refundStatus === 'partially_refunded') && (
+        <p class="fine">{refundedText(value)}</p>
+      )}
       {value.refunds.length === 0 ? (
         <p class="fine">{t().noRefund}</p>
       ) : (
