@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { about, closed, ExternalRef, id, Instant, oneOf, OrderRef, RmaNumber, text } from '../scalars.ts';
-import { statuses } from './closed-lists.ts';
+import { parties, statuses } from './closed-lists.ts';
 import { channel, InitiatedBy, initiatedByText, ManagedBy, managedByText } from './new-return.ts';
 
 const { Optional: optional, Array: list } = Type;
@@ -62,6 +62,19 @@ export const refundStatus = about(
 - \`failed\`: a refund failed.
 - \`unknown\`: the result of a refund is unknown.
 - \`recovery_due\`: the customer owes money.`,
+);
+
+export const Party = oneOf(...parties);
+
+export const NextStep = closed(
+  {
+    action: about(text(50), 'The operation, such as `inspect`. The return allows it now.'),
+    by: about(
+      Party,
+      'Who has to act. `staff` decides on requests and exchanges, `finance` moves money, `platform` decides on its own returns.',
+    ),
+  },
+  { $id: 'NextStep', description: 'The next command on a return, and the party that has to act.' },
 );
 
 export const tags = about(list(text(100)), "Tags for the shop's own use.");

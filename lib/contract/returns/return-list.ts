@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { flags, parties, sorts, statuses, views } from './closed-lists.ts';
+import { flags, sorts, statuses, views } from './closed-lists.ts';
 import { LineReasonCode } from './return-line.ts';
 import { PersonName } from './return.ts';
-import { refundStatus, returnHead, returnTimes, tags } from './return-head.ts';
+import { NextStep, Party, refundStatus, returnHead, returnTimes, tags } from './return-head.ts';
 import {
   about,
   closed,
@@ -21,19 +21,7 @@ import {
 
 const { Optional: optional, Array: list } = Type;
 
-const Party = oneOf(...parties);
 const Flag = oneOf(...flags);
-
-const NextStep = closed(
-  {
-    action: about(text(50), 'The operation, such as `inspect`. The return allows it now.'),
-    by: about(
-      Party,
-      'Who has to act. `staff` decides on requests and exchanges, `finance` moves money, `platform` decides on its own returns.',
-    ),
-  },
-  { $id: 'NextStep', description: 'The next command on a return, and the party that has to act.' },
-);
 
 const Amounts = closed(
   {

@@ -21,7 +21,7 @@ import { Parcel, Unexpected } from './goods.ts';
 import { Fee, Obligation, Recovery } from './money.ts';
 import { Discrepancy, Refund } from './refund.ts';
 import { basisText, Basis } from './new-return.ts';
-import { refundStatus, returnHead, returnTimes, tags } from './return-head.ts';
+import { NextStep, refundStatus, returnHead, returnTimes, tags } from './return-head.ts';
 import { Line } from './return-line.ts';
 
 const { Optional: optional, Array: list } = Type;
@@ -181,6 +181,7 @@ export const Return = closed(
     allowedActions: optional(
       about(list(AllowedAction), 'The commands and whether each can succeed now. Absent with `asOf`.'),
     ),
+    nextStep: optional(about(NextStep, 'The next step. Absent if nothing is left to do, and with `asOf`.')),
     requestedAt: returnTimes.requestedAt,
     rejection: optional(
       about(closed({ ...Rejection.properties, ...erasable }), 'Why the return was rejected. Absent if it never was.'),

@@ -10,6 +10,7 @@ import { type Ledger, ledgerLine } from '../../domain/returns/money/order-ledger
 import { recoveryDue } from '../../domain/returns/money/recovery.ts';
 import { refundStatus } from '../../domain/returns/money/refund-status.ts';
 import { deadlinesOf } from '../../domain/returns/rules/deadlines.ts';
+import { nextStep } from '../../domain/returns/rules/next-step.ts';
 import { obligationsOf } from '../../domain/returns/rules/obligations.ts';
 import type { AllowedAction } from '../../domain/returns/rules/states.ts';
 import type { Link } from '../../store/engine/presign.ts';
@@ -208,6 +209,6 @@ export const returnView = (state: Return, { actions, personal, origin }: ViewOpt
     recoveryDue: { ...zero, amount: recoveryDue(state) },
     refundStatus: refundStatus(state),
     deadlines: deadlinesOf(state),
-    ...(actions === undefined ? {} : { allowedActions: actions }),
+    ...(actions !== undefined && { allowedActions: actions, nextStep: nextStep(state) }),
   } as Output<'getReturn'>;
 };
