@@ -16,6 +16,12 @@ const manyReturns = async (): Promise<string> => {
   return `/?view=to_decide&platform=${platform}`;
 };
 
+const twoReturns = async (): Promise<string> => {
+  platform = `two-${randomUUID().slice(0, 8)}`;
+  await Promise.all([requestReturn({ platform }), requestReturn({ platform })]);
+  return `/?view=to_decide&platform=${platform}`;
+};
+
 const rows = (page: Page) => page.locator('tbody tr');
 
 /** What a person sees of a list: its rows, the scroll position, and the row with the focus. */
@@ -56,6 +62,29 @@ export const placeJourneys: readonly Journey[] = [
       // The list is read again, and nothing moves.
       await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
       await expectPlace(page, before);
+    },
+  },
+  {
+    title: 'goes through the returns of a list by keys, and comes back to the list in one step',
+    person: operator,
+    before: twoReturns,
+    run: async (page) => {
+      const links = rows(page).locator('.queue-link');
+      const [first = '', second = ''] = await links.allTextContents();
+      await links.first().click();
+      const heading = (rma: string) => page.getByRole('heading', { level: 1, name: `Return ${rma}` });
+      await heading(first).waitFor();
+      const here = page.locator('header.top nav [aria-current]');
+      expect(await here.allTextContents()).toEqual(['Returns']);
+      await page.keyboard.press('j');
+      await heading(second).waitFor();
+      expect(await page.getByRole('button', { name: 'Next return' }).count()).toBe(0);
+      await page.keyboard.press('k');
+      await heading(first).waitFor();
+      await page.locator('.crumb a').click();
+      await page.waitForURL(/view=to_decide&platform=/);
+      await page.locator('.queue-link:focus').waitFor();
+      expect(await rows(page).count()).toBe(2);
     },
   },
   {

@@ -111,13 +111,50 @@ export const returnJourneys: readonly Journey[] = [
     },
   },
   {
-    title: 'says what blocks a command',
+    title: 'offers the next step first, and nothing that makes no sense in the status',
     person: operator,
     before: async () => pathOf(requestReturn()),
     run: async (page) => {
-      await page.locator('.more-actions summary').click();
-      const blocked = page.locator('.more-menu .blocked');
-      await blocked.getByText('The status does not allow it.').first().waitFor();
+      const bar = page.locator('.action-bar');
+      await bar.waitFor();
+      expect(await bar.getByRole('button').allTextContents()).toEqual(['Approve', 'Reject', 'Ask the customer']);
+      await bar.locator('summary').click();
+      const menu = page.locator('.more-menu');
+      expect(await menu.getByRole('heading').allTextContents()).toEqual(['Decision', 'End of the return']);
+      expect(await menu.textContent()).not.toMatch(/Receive|Inspect|Complete|The status does not allow it/);
+    },
+  },
+  {
+    title: 'goes on with the next step after a command, whose message names the return',
+    person: operator,
+    before: async () => pathOf(requestReturn()),
+    run: async (page) => {
+      const rma = /[0-9A-Z]{11}/.exec(await page.getByRole('heading', { level: 1 }).innerText())?.[0] ?? 'none';
+      await sendCommand(page, 'Approve');
+      await page.locator('.next-step:focus').getByText('The customer sends the goods.').waitFor();
+      await page.getByText(`${rma} · Approve: done`).waitFor();
+      // The next Tab reaches the next command.
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Receive');
+    },
+  },
+  {
+    title: 'shows what another person did when the tab is visible again, and keeps an open form',
+    person: operator,
+    before: async () => pathOf(requestReturn()),
+    run: async (page) => {
+      await openCommand(page, 'Ask the customer');
+      const message = page.getByRole('dialog').getByLabel(/^Message/);
+      await message.fill('Has it been worn?');
+      const returnId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+      const { service } = await requestReturn();
+      await service.post(`/returns/${returnId}/notes`, { text: 'Another person was faster' });
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+      await page.getByText('Another person was faster').first().waitFor();
+      expect(await message.inputValue()).toBe('Has it been worn?');
+      // The form has the version that the person saw, so the change is not overwritten unseen.
+      await page.getByRole('dialog').getByRole('button', { name: 'Preview', exact: true }).click();
+      await page.getByRole('dialog').getByText('Another person changed it meanwhile.').waitFor();
     },
   },
   {

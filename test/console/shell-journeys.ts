@@ -72,8 +72,10 @@ export const shellJourneys: readonly Journey[] = [
     run: async (page) => {
       for (const screen of ['health', 'inbox', 'endpoints', 'figures', 'station']) {
         await goTo(page, `/${screen}`);
-        await page.getByText('Your sign-in may not open this screen.').waitFor();
+        const people = screen === 'station' ? 'people who work on returns' : 'administrators';
+        await page.getByText(`This screen is for ${people}.`).waitFor();
         expect([screen, await page.locator('main button').count()]).toEqual([screen, 0]);
+        await page.locator('main').getByRole('link', { name: 'Returns', exact: true }).waitFor();
       }
       for (const tab of ['backtest', 'shadow', 'publish']) {
         await goTo(page, `/policies/${policyId}?tab=${tab}`);

@@ -4,7 +4,7 @@ import { abandonRenewal } from '../session/renew.ts';
 import { may, personName, session } from '../session/session.ts';
 import { chooseLanguage, language, languages } from '../texts/language.ts';
 import { hrefOf, path } from './router.ts';
-import { routes } from './routes.ts';
+import { findRoute, routes } from './routes.ts';
 import { t } from './texts.ts';
 
 const themes = ['system', 'light', 'dark'] as const;
@@ -71,7 +71,7 @@ const Account = () => (
 
 /** The navigation between the screens that the scopes of the person allow. */
 export const Header = () => {
-  const current = path.value.split('/')[1] ?? '';
+  const current = findRoute(path.value)?.route;
   return (
     <header class="top">
       <a class="brand" href={hrefOf('/')}>
@@ -84,7 +84,10 @@ export const Header = () => {
             <a
               key={screen}
               href={hrefOf(`/${screen}`)}
-              {...(current === screen && { 'aria-current': 'page' as const })}
+              // A screen without a place of its own belongs to the returns.
+              {...((current?.screen === screen || (screen === '' && current?.inNavigation === false)) && {
+                'aria-current': current?.screen === screen ? ('page' as const) : true,
+              })}
             >
               {title()}
             </a>

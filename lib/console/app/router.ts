@@ -85,7 +85,7 @@ export const navigate = (to: string, { replace = false, keep }: Entry = {}): voi
     window.history.pushState(stateOf({ from: `${left}${search}`, ...keep }), '', hrefOf(to));
   }
   address.value = read();
-  if (replace || address.peek().path === left) return;
+  if (address.peek().path === left) return;
   window.scrollTo(0, 0);
   // The next key goes on in the new screen.
   document.getElementById('content')?.focus({ preventScroll: true });

@@ -4,7 +4,7 @@ import { Loading } from '../components/basics.tsx';
 import { may } from '../session/session.ts';
 import { common } from '../texts/common.ts';
 import { fill } from '../texts/fill.ts';
-import { path } from './router.ts';
+import { hrefOf, path } from './router.ts';
 import { findRoute, type Route } from './routes.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { t } from './texts.ts';
@@ -36,14 +36,21 @@ class Boundary extends Component<{ children: ComponentChildren }, { isBroken: bo
 type State = { readonly route: Route; readonly screen: ComponentType<ScreenProps> | 'missing' };
 
 /** What a person without the scope of a screen sees at its address. */
-const MayNotOpen = ({ route }: { route: Route }) => (
-  <>
-    <div class="screen-head">
-      <h1>{route.title()}</h1>
-    </div>
-    <p class="notice notice-warning">{fill(t().screen.mayNotOpen, { scope: route.scope })}</p>
-  </>
-);
+const MayNotOpen = ({ route }: { route: Route }) => {
+  const { administrators, staff, mayNotOpen } = t().screen;
+  const role = route.scope === 'returns:admin' ? administrators : staff;
+  return (
+    <>
+      <div class="screen-head">
+        <h1>{route.title()}</h1>
+      </div>
+      <div class="notice notice-warning">
+        <p>{fill(mayNotOpen, { scope: route.scope, role })}</p>
+        {may('returns:read') && <a href={hrefOf('/')}>{t().titles.queue}</a>}
+      </div>
+    </>
+  );
+};
 
 /** The screen of the address. It loads the file of the screen first. */
 export const CurrentScreen = () => {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Loaded } from '../api/use-call.ts';
 import { useTitle } from '../app/title.ts';
+import { useRefresh } from '../app/use-refresh.ts';
 import { common } from '../texts/common.ts';
 import { BackLink } from './back-link.tsx';
 import { Resource } from './resource.tsx';
@@ -45,14 +46,17 @@ export const DetailHead = ({
   );
 };
 
-/** A resource as a whole screen. Until it is read, the head has a title and the way back. */
+/** A resource as a whole screen, which stays up to date. Until it is read, the head has a title and the way back. */
 export const Detail = <Value,>({
   of,
   children,
   ...head
-}: HeadText & { of: Loaded<Value>; children: (value: Value) => ComponentChildren }) => (
-  <>
-    {of.value === undefined && <DetailHead {...head} />}
-    <Resource of={of}>{children}</Resource>
-  </>
-);
+}: HeadText & { of: Loaded<Value>; children: (value: Value) => ComponentChildren }) => {
+  useRefresh(of.reload);
+  return (
+    <>
+      {of.value === undefined && <DetailHead {...head} />}
+      <Resource of={of}>{children}</Resource>
+    </>
+  );
+};

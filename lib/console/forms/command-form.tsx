@@ -82,7 +82,8 @@ const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
     known: { before: props.before, version: props.version },
     read: props.read,
     onDone: (output: Output<Name>, version?: number) => {
-      toast(fill(t.done, { title }));
+      const done = fill(t.done, { title });
+      toast(isReturn(props.before) ? `${props.before.rmaNumber} · ${done}` : done);
       onClose();
       onDone(output, version);
     },

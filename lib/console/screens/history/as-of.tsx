@@ -73,7 +73,7 @@ const Snapshot = ({ of }: { of: Return }) => {
   );
 };
 
-const silent = new Set(['version', 'updatedAt', 'allowedActions', 'url', 'expiresAt']);
+const silent = new Set(['version', 'updatedAt', 'allowedActions', 'nextStep', 'url', 'expiresAt']);
 
 /** Fields that change with each entry, or that the person sees elsewhere. */
 const isSilent: IsSilent = (name) => silent.has(name);

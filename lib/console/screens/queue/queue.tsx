@@ -7,6 +7,7 @@ import { usePages } from '../../api/use-pages.ts';
 import { hrefOf, kept, query, setQuery } from '../../app/router.ts';
 import { titles } from '../../app/texts.ts';
 import { useTitle } from '../../app/title.ts';
+import { useRefresh } from '../../app/use-refresh.ts';
 import { Empty } from '../../components/basics.tsx';
 import { PageEnd, PageProblem } from '../../components/page-table.tsx';
 import { Resource } from '../../components/resource.tsx';
@@ -100,20 +101,6 @@ const FoundByCustomer = ({ customer }: { customer: CustomerQuery }) => {
   );
 };
 
-const refreshMs = 60_000;
-
-/** Runs a function now and then, while the page is visible. */
-const useInterval = (run: () => void): void => {
-  const latest = useRef(run);
-  latest.current = run;
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') latest.current();
-    }, refreshMs);
-    return () => clearInterval(timer);
-  }, []);
-};
-
 const List = ({ round, onChanged }: { round: number; onChanged: () => void }) => {
   const address = query.value;
   const pages = usePages(listReturns, queryOf(address), { enough: enoughRows, round });
@@ -153,7 +140,7 @@ export const Screen = () => {
     setRound((before) => before + 1);
     counts.reload();
   };
-  useInterval(counts.reload);
+  useRefresh(counts.reload);
   // A selection of rows that are no longer shown would surprise.
   useEffect(() => clearSelection, [query.value.toString(), customer]);
   // Back shows another search, or none.

@@ -1,5 +1,7 @@
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { listedReturns } from '../../app/listed.ts';
 import { hrefOf, orderHref } from '../../app/router.ts';
 import { titles } from '../../app/texts.ts';
 import { Badge, Money, type Tone } from '../../components/basics.tsx';
@@ -102,6 +104,9 @@ export const ReturnTable = ({
 }) => {
   const column = t().column;
   const now = Date.now();
+  useEffect(() => {
+    listedReturns.value = items.map(({ returnId }) => returnId);
+  }, [items]);
   return (
     <div class="table-wrap" role="region" aria-label={titles().queue} aria-busy={isBusy} tabIndex={0}>
       <table class="queue-table">

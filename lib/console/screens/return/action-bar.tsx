@@ -1,8 +1,11 @@
 import { useId, useRef } from 'preact/hooks';
+import { Badge } from '../../components/basics.tsx';
+import { fieldText } from '../../forms/field-texts.ts';
 import { may } from '../../session/session.ts';
 import { label } from '../../texts/labels.ts';
 import {
   type Action,
+  type ActionGroups,
   dangerous,
   groupedActions,
   isCommand,
@@ -78,13 +81,21 @@ const ActionButton = ({ action, isMain = false }: { action: Action; isMain?: boo
   );
 };
 
-const Rest = ({ actions }: { actions: readonly Action[] }) => {
+const groupNames = (): Readonly<Record<ActionGroups['menu'][number][0], string>> => ({
+  decision: fieldText('decision'),
+  goods: fieldText('goods'),
+  money: t().money,
+  end: t().end,
+});
+
+const isPossible = (action: Action): boolean => obstacleOf(action) === undefined;
+
+/** The commands that are not in view, by group. Those that something blocks have its reason in place of a button. */
+const Menu = ({ of }: { of: ActionGroups['menu'] }) => {
   const menu = useRef<HTMLDetailsElement>(null);
   const close = () => {
     if (menu.current !== null) menu.current.open = false;
   };
-  const possible = actions.filter((action) => obstacleOf(action) === undefined);
-  const blocked = actions.filter((action) => obstacleOf(action) !== undefined);
   return (
     <details
       ref={menu}
@@ -99,25 +110,27 @@ const Rest = ({ actions }: { actions: readonly Action[] }) => {
       }}
     >
       <summary class="button">{t().more}</summary>
-      <div class="more-menu">
-        <div class="actions">
-          {possible.map((action) => (
-            <ActionButton key={action.action} action={action} />
-          ))}
-        </div>
-        {blocked.length > 0 && (
-          <>
-            <h3>{t().notNow}</h3>
-            <dl class="blocked">
-              {blocked.map((action) => (
-                <div key={action.action}>
-                  <dt>{label('action', action.action)}</dt>
-                  <dd>{obstacleOf(action)}</dd>
-                </div>
+      <div class="more-menu stack">
+        {of.map(([name, actions]) => (
+          <section key={name}>
+            <h3>{groupNames()[name]}</h3>
+            <div class="actions">
+              {actions.filter(isPossible).map((action) => (
+                <ActionButton key={action.action} action={action} />
               ))}
+            </div>
+            <dl class="blocked">
+              {actions
+                .filter((action) => !isPossible(action))
+                .map((action) => (
+                  <div key={action.action}>
+                    <dt>{label('action', action.action)}</dt>
+                    <dd>{obstacleOf(action)}</dd>
+                  </div>
+                ))}
             </dl>
-          </>
-        )}
+          </section>
+        ))}
       </div>
     </details>
   );
@@ -129,16 +142,18 @@ const stepOf = (of: Return): string => {
   const refund = next === 'recordRefundResult' ? openRefund(of)?.status : undefined;
   if (refund === 'failed') return steps.payAgain;
   if (refund === 'submitted' || refund === 'unknown') return steps.awaitResult;
+  if (next === 'receive' && of.nextStep?.by === 'customer') return steps.send;
   if (next !== undefined && Object.hasOwn(steps, next)) return steps[next as keyof typeof steps];
   return isEnded(of) ? steps.ended : steps.wait;
 };
 
-/** The next step in a sentence. */
+/** The next step in a sentence, with who does it. The focus goes here after a command. */
 export const NextStep = () => {
   const { value } = useScreen();
   return (
-    <p class="next-step">
-      <strong>{t().next}:</strong> {stepOf(value)}
+    <p class="next-step" tabIndex={-1}>
+      <strong>{t().next}:</strong> {stepOf(value)}{' '}
+      {value.nextStep !== undefined && <Badge>{label('party', value.nextStep.by)}</Badge>}
     </p>
   );
 };
@@ -152,23 +167,19 @@ const ResultAction = ({ of }: { of: Return }) => {
   );
 };
 
-/** The commands of the return: the next one first, then the usual ones, and all others behind a button. */
+/** The commands of the return: the next one first, then the usual ones, and all others in a menu. */
 export const ActionBar = () => {
   const { value } = useScreen();
   if (!may('returns:write')) return null;
-  const { inView, rest } = groupedActions(value);
-  const next = nextCommand(value)?.action;
-  const main = inView.find(({ action }) => action === next);
+  const { inView, menu } = groupedActions(value, isPossible);
+  const next = nextCommand(value);
   return (
     <div class="actions action-bar">
-      {main !== undefined && <ActionButton action={main} isMain />}
-      {next === 'recordRefundResult' && <ResultAction of={value} />}
-      {inView
-        .filter((action) => action !== main)
-        .map((action) => (
-          <ActionButton key={action.action} action={action} />
-        ))}
-      {rest.length > 0 && <Rest actions={rest} />}
+      {next?.action === 'recordRefundResult' && <ResultAction of={value} />}
+      {inView.map((action) => (
+        <ActionButton key={action.action} action={action} isMain={action === next} />
+      ))}
+      {menu.length > 0 && <Menu of={menu} />}
     </div>
   );
 };

@@ -75,28 +75,7 @@ export const isCommand = (name: string): name is CommandName => Object.hasOwn(co
 const ofParts: ReadonlySet<string> = new Set(['updateParcel', 'exchangeResult', 'recordRefundResult', 'waiveFee']);
 
 /** Commands that have a place of their own on the screen. */
-const elsewhere: ReadonlySet<string> = new Set([...ofParts, 'addNote', 'addAttachment']);
-
-/** Commands of the usual course of a return, in its order. */
-const usual: readonly string[] = [
-  'approve',
-  'reject',
-  'requestInfo',
-  'provideInfo',
-  'addParcel',
-  'receive',
-  'receiveAndRefund',
-  'closeReceipt',
-  'inspect',
-  'exchange',
-  'refund',
-  'recordRecovery',
-  'complete',
-  'cancel',
-];
-
-/** Commands that people look for. They stay in view while something blocks them, with the reason. */
-const expected: ReadonlySet<string> = new Set(['inspect', 'refund', 'complete']);
+const elsewhere: ReadonlySet<string> = new Set([...ofParts, 'addNote', 'addAttachment', 'updateReturn']);
 
 /** Commands that take something away from the customer. Their buttons look different. */
 export const dangerous: ReadonlySet<string> = new Set([
@@ -107,19 +86,26 @@ export const dangerous: ReadonlySet<string> = new Set([
   'writeOffRecovery',
 ]);
 
-const nextByStatus: Readonly<Record<Return['status'], readonly string[]>> = {
-  requested: ['approve'],
-  info_requested: ['provideInfo', 'approve'],
-  approved: ['recordRefundResult', 'refund', 'receive', 'complete'],
-  in_transit: ['receive'],
-  partially_received: ['inspect', 'receive'],
+/** The commands that people use in each status. The first possible ones are buttons, all others are in the menu. */
+const usual: Readonly<Partial<Record<Return['status'], readonly string[]>>> = {
+  requested: ['approve', 'reject', 'requestInfo'],
+  info_requested: ['provideInfo', 'approve', 'reject'],
+  approved: ['receive', 'receiveAndRefund', 'addParcel'],
+  in_transit: ['receive', 'receiveAndRefund'],
+  partially_received: ['inspect', 'receive', 'receiveAndRefund'],
   received: ['inspect'],
-  inspected: ['recordRefundResult', 'recordRecovery', 'exchangeResult', 'refund', 'addParcel', 'complete'],
-  completed: ['recordRefundResult', 'recordRecovery'],
-  rejected: ['recordRefundResult', 'recordRecovery'],
-  cancelled: ['recordRefundResult', 'recordRecovery'],
-  expired: ['recordRefundResult', 'recordRecovery'],
+  inspected: ['refund', 'exchange', 'complete'],
 };
+
+/** The groups of the menu. What takes something away from the customer stands last. */
+const groups = {
+  decision: ['approve', 'requestInfo', 'provideInfo', 'amendReturn', 'reopen', 'reject'],
+  goods: ['addParcel', 'receive', 'receiveAndRefund', 'inspect', 'grant', 'exchange', 'correct', 'closeReceipt'],
+  money: ['refund', 'compensate', 'recordRecovery', 'remindRefund', 'writeOffRecovery'],
+  end: ['complete', 'cancel', 'expire'],
+} as const;
+
+type Group = keyof typeof groups;
 
 const needsOverride = ({ overrides = [] }: Action): boolean => overrides.length > 0;
 
@@ -138,28 +124,42 @@ const isUseful = (action: Action, { refunds, refundStatus }: Return): boolean =>
   (action.action !== 'refund' || refundStatus !== 'refunded') &&
   (action.action !== 'complete' || !needsOverride(action));
 
-/** Returns the command that a return waits for, if one is possible. */
+/** Returns the command that a return waits for, if one is possible: that of the API, as in the queue. */
 export const nextCommand = (of: Return): Action | undefined => {
-  const actions = of.allowedActions ?? [];
-  for (const name of nextByStatus[of.status]) {
-    const found = actions.find(({ action }) => action === name);
-    if (found !== undefined && isUseful(found, of)) return found;
-  }
-  return undefined;
+  const { nextStep, allowedActions: actions = [], status } = of;
+  // Most customers send the goods without a word.
+  const isSending = nextStep?.by === 'customer' && status === 'approved';
+  const names = nextStep === undefined ? (usual[status] ?? []) : [isSending ? 'receive' : nextStep.action];
+  return names.flatMap((name) => actions.filter((action) => action.action === name && isUseful(action, of)))[0];
 };
 
-/** The commands in their groups: buttons in view, and the rest. */
-export const groupedActions = (
-  of: Return,
-): { readonly inView: readonly Action[]; readonly rest: readonly Action[] } => {
-  const own = (of.allowedActions ?? []).filter(({ action }) => isCommand(action) && !elsewhere.has(action));
-  const order = (action: Action) => usual.indexOf(action.action);
-  const isInView = (action: Action) =>
-    action.allowed ? order(action) >= 0 : expected.has(action.action) && action.blockedBy !== 'invalid_transition';
-  return {
-    inView: own.filter(isInView).toSorted((a, b) => order(a) - order(b)),
-    rest: own.filter((action) => !isInView(action)),
-  };
+/** The most buttons beside the next command. */
+const maxButtons = 2;
+
+export type ActionGroups = {
+  /** The next command and the usual ones. */
+  readonly inView: readonly Action[];
+  /** All others that the status allows, by group. */
+  readonly menu: readonly (readonly [name: Group, actions: readonly Action[]])[];
+};
+
+/**
+ * Groups the commands of a return. What makes no sense in its status is left out.
+ *
+ * @param isPossible whether the person can start a command now
+ */
+export const groupedActions = (of: Return, isPossible: (action: Action) => boolean): ActionGroups => {
+  const own = (of.allowedActions ?? []).filter(
+    ({ action, blockedBy }) => isCommand(action) && !elsewhere.has(action) && blockedBy !== 'invalid_transition',
+  );
+  const named = (names: readonly string[]) => names.flatMap((name) => own.filter((action) => action.action === name));
+  const next = own.filter((action) => action === nextCommand(of));
+  const others = named(usual[of.status] ?? []).filter((action) => isPossible(action) && !next.includes(action));
+  const inView = [...next, ...others.slice(0, maxButtons)];
+  const menu = (Object.keys(groups) as readonly Group[]).map(
+    (name) => [name, named(groups[name]).filter((action) => !inView.includes(action))] as const,
+  );
+  return { inView, menu: menu.filter(([, actions]) => actions.length > 0) };
 };
 
 export const isEnded = ({ status }: Return): boolean =>

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { hrefOf, orderHref } from '../../app/router.ts';
+import { listedReturns } from '../../app/listed.ts';
+import { hrefOf, navigate, orderHref } from '../../app/router.ts';
+import { titles as navigation } from '../../app/texts.ts';
 import { useTitle } from '../../app/title.ts';
+import { BackLink } from '../../components/back-link.tsx';
 import { Badge, Facts, Section, Time } from '../../components/basics.tsx';
 import { KeyHelpButton } from '../../components/key-help.tsx';
 import { OriginLink } from '../../components/origin-link.tsx';
@@ -28,16 +31,39 @@ export const customerText = ({ customer }: Return): string => {
   return [customer.name, customer.email, customer.segment].filter((part) => part !== undefined).join(' · ');
 };
 
+/** Opens another return of the list from which the person came. Back leads to the list, as before. */
+export const openBeside = (returnId: string, step: number): (() => void) | undefined => {
+  const ids = listedReturns.value;
+  const id = ids.includes(returnId) ? ids[ids.indexOf(returnId) + step] : undefined;
+  return id === undefined ? undefined : () => navigate(`/returns/${id}`, { replace: true });
+};
+
+const StepButton = ({ step, text }: { step: number; text: string }) => {
+  const open = openBeside(useScreen().value.returnId, step);
+  return open === undefined ? null : (
+    <button type="button" class="small" onClick={open}>
+      {text}
+    </button>
+  );
+};
+
 export const Head = ({ onKeys }: { onKeys: () => void }) => {
   const { value, reload } = useScreen();
   useTitle(() => `${value.rmaNumber} · ${label('status', value.status)}`);
   return (
     <header class="screen-head">
-      <div class="row">
-        <h1>{fill(t().title, { rma: value.rmaNumber })}</h1>
-        <StatusBadge status={value.status} />
-        <RefundBadge status={value.refundStatus} />
-        {value.isGift && <Badge>{t().gift}</Badge>}
+      <div>
+        <div class="row">
+          <BackLink to="/">{navigation().queue}</BackLink>
+          <StepButton step={-1} text={t().previousReturn} />
+          <StepButton step={1} text={t().nextReturn} />
+        </div>
+        <div class="row">
+          <h1>{fill(t().title, { rma: value.rmaNumber })}</h1>
+          <StatusBadge status={value.status} />
+          {value.refundStatus !== 'none' && <RefundBadge status={value.refundStatus} />}
+          {value.isGift && <Badge>{t().gift}</Badge>}
+        </div>
       </div>
       <div class="actions">
         <button type="button" onClick={reload}>

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Output } from '../../../contract/contract.ts';
 import { getDecision, getHistory, getOrder, getReturn, listReasons } from '../../../contract/operations.ts';
 import { useCall } from '../../api/use-call.ts';
@@ -7,6 +7,7 @@ import { hrefOf } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screen-props.ts';
 import { useSingleKeys } from '../../app/single-keys.ts';
 import { titles } from '../../app/texts.ts';
+import { useRefresh } from '../../app/use-refresh.ts';
 import { Facts, Json, Section } from '../../components/basics.tsx';
 import { KeyHelp as Help } from '../../components/key-help.tsx';
 import { PageEnd, PageProblem } from '../../components/page-table.tsx';
@@ -26,7 +27,7 @@ import { type Opened, ScreenContext, useScreen } from './context.ts';
 import { DecisionSection, Discrepancies } from './decision.tsx';
 import { Evidence } from './evidence.tsx';
 import { OtherGoods, Parcels } from './goods.tsx';
-import { customerText, Head, Overview } from './head.tsx';
+import { customerText, Head, openBeside, Overview } from './head.tsx';
 import { Intents } from './intents.tsx';
 import { Lines } from './lines.tsx';
 import { Messages } from './messages.tsx';
@@ -105,6 +106,7 @@ const useKeys = (onHelp: () => void): void => {
   useSingleKeys((key) => {
     if (key === '?') return onHelp;
     if (key === 'n') return focusNote();
+    if (key === 'j' || key === 'k') return openBeside(value.returnId, key === 'j' ? 1 : -1);
     const action = value.allowedActions?.find((candidate) => candidate.action === actionKeys[key]);
     return action === undefined ? undefined : () => openAction(action);
   });
@@ -112,7 +114,11 @@ const useKeys = (onHelp: () => void): void => {
 
 const KeyHelp = ({ onClose }: { onClose: () => void }) => (
   <Help
-    keys={Object.entries(actionKeys).map(([key, action]) => [key, label('action', action)] as const)}
+    keys={[
+      ...Object.entries(actionKeys).map(([key, action]) => [key, label('action', action)] as const),
+      ['j', t().nextReturn],
+      ['k', t().previousReturn],
+    ]}
     onClose={onClose}
   />
 );
@@ -201,6 +207,12 @@ const Parts = ({ value }: { value: Return }) => {
 
 const Loaded = ({ value, version, reload }: { value: Return; version: number; reload: () => void }) => {
   const [opened, setOpened] = useState<Opened | undefined>();
+  const isSent = useRef(false);
+  // The work goes on with the next step.
+  useEffect(() => {
+    if (isSent.current) document.querySelector<HTMLElement>('.next-step')?.focus();
+    isSent.current = false;
+  }, [version]);
   const { platform, orderId } = value.order;
   const order = useCall(getOrder, { platform, orderId });
   const reasonList = useCall(listReasons, {});
@@ -228,7 +240,10 @@ const Loaded = ({ value, version, reload }: { value: Return; version: number; re
           seen={opened.seen}
           isDangerous={dangerous.has(opened.name)}
           onClose={() => setOpened(undefined)}
-          onDone={reload}
+          onDone={() => {
+            isSent.current = true;
+            reload();
+          }}
         >
           {opened.intro}
         </CommandDialog>
@@ -240,6 +255,8 @@ const Loaded = ({ value, version, reload }: { value: Return; version: number; re
 /** A return: what happened, what comes next, and the commands for it. */
 export const Screen = ({ id }: ScreenProps) => {
   const loaded = useCall(getReturn, { returnId: id });
+  // An open form keeps its entries and the version that the person has seen.
+  useRefresh(loaded.reload);
   return (
     <Resource of={loaded}>
       {(value) => <Loaded value={value} version={loaded.version ?? value.version} reload={loaded.reload} />}
