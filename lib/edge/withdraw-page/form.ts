@@ -25,7 +25,7 @@ export type EntryError = 'missing' | 'too_long' | 'malformed' | 'incomplete' | '
 export type EntryErrors = Readonly<Partial<Record<FieldName, EntryError>>>;
 
 /** The forms of a receipt that the page offers for download. */
-export const receiptFormats = ['jws', 'text'] as const;
+export const receiptFormats = ['text', 'jws'] as const;
 export type ReceiptFormat = (typeof receiptFormats)[number];
 
 /** A submitted form. `edit` shows the texts in the form again, `review` shows them for a check. */

@@ -5,27 +5,35 @@ import { type Html, markup, trusted } from './html.ts';
 import { pageTexts } from './page-texts.ts';
 
 /** The colours of the page. Each text has a contrast of at least 4.5 to its background (WCAG 2.2, 1.4.3). */
-export const colours = { text: '#1b1b1b', quiet: '#4a4a4a', page: '#ffffff', action: '#0b5394', error: '#a4001d' };
+export const colours = {
+  light: { text: '#1b1b1b', quiet: '#4a4a4a', page: '#ffffff', action: '#0b5394', error: '#a4001d' },
+  dark: { text: '#ececec', quiet: '#b8b8b8', page: '#16181b', action: '#8ab8f0', error: '#ff9aa5' },
+} as const;
 
-const { text, quiet, page, action, error } = colours;
+const variables = (scheme: keyof typeof colours): string =>
+  Object.entries(colours[scheme])
+    .map(([name, colour]) => `--${name}:${colour}`)
+    .join(';');
 
 /** Relative units and one column, so that the page works at 320 px and with texts of double size. */
-const style = `*{box-sizing:border-box}
-body{margin:0 auto;padding:1rem;max-width:42rem;font:1rem/1.5 system-ui,sans-serif;color:${text};background:${page};overflow-wrap:anywhere}
+const style = `:root{color-scheme:light dark;${variables('light')}}
+@media (prefers-color-scheme:dark){:root{${variables('dark')}}}
+*{box-sizing:border-box}
+body{margin:0 auto;padding:1rem;max-width:42rem;font:1rem/1.5 system-ui,sans-serif;color:var(--text);background:var(--page);overflow-wrap:anywhere}
 h1{font-size:1.6rem;line-height:1.25}h2{font-size:1.15rem;margin:0}
 nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1rem;list-style:none;margin:0;padding:0}
-a,.link{color:${action}}
+a,.link{color:var(--action)}
 .shop{font-weight:600;margin:.5rem 0}
 .field{margin:1.25rem 0}label{display:block;font-weight:600}
-.hint,.quiet{color:${quiet};margin:.1rem 0}
-.error{color:${error};font-weight:600;margin:.1rem 0}
-input,textarea{width:100%;padding:.6rem;font:inherit;color:inherit;background:${page};border:1px solid ${quiet};border-radius:.25rem}
-[aria-invalid]{border:2px solid ${error}}
-button{font:inherit;font-weight:600;padding:.7rem 1.2rem;margin:.5rem .75rem .5rem 0;color:${page};background:${action};border:2px solid ${action};border-radius:.25rem;cursor:pointer}
-button.second{color:${action};background:${page}}
+.hint,.quiet{color:var(--quiet);margin:.1rem 0}
+.error{color:var(--error);font-weight:600;margin:.1rem 0}
+input,textarea{width:100%;padding:.6rem;font:inherit;color:inherit;background:var(--page);border:1px solid var(--quiet);border-radius:.25rem}
+[aria-invalid]{border:2px solid var(--error)}
+button{font:inherit;font-weight:600;padding:.7rem 1.2rem;margin:.5rem .75rem .5rem 0;color:var(--page);background:var(--action);border:2px solid var(--action);border-radius:.25rem;cursor:pointer}
+button.second{color:var(--action);background:var(--page)}
 button.link{padding:0;margin:0;border:0;background:none;font-weight:400;text-decoration:underline}
-:focus-visible{outline:3px solid ${text};outline-offset:2px}
-.notice{border:2px solid ${action};padding:.75rem;margin:1rem 0}.errors{border-color:${error}}
+:focus-visible{outline:3px solid var(--text);outline-offset:2px}
+.notice{border:2px solid var(--action);padding:.75rem;margin:1rem 0}.errors{border-color:var(--error)}
 dt{font-weight:600;margin-top:.75rem}dd{margin:0;white-space:pre-line}
 `;
 
@@ -133,11 +141,11 @@ export const layout = (
 <style>${trusted(style)}</style>
 </head>
 <body>
+${languageList(context, keeping, reference)}
 <main>
 ${shop === undefined ? undefined : markup`<p class="shop">${shop}</p>`}
 ${main}
 </main>
-${languageList(context, keeping, reference)}
 </body>
 </html>
 `.html;

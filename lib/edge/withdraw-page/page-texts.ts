@@ -24,6 +24,8 @@ export type PageTexts = {
   readonly missing: Readonly<Record<Exclude<FieldName, 'lines'>, string>>;
   readonly entryErrors: Readonly<Record<Exclude<EntryError, 'missing'>, (maximum: string) => string>>;
   readonly mailed: string;
+  /** Shown with the receipt of an equal declaration that was made before. */
+  readonly known: string;
   readonly downloads: Readonly<Record<ReceiptFormat, string>>;
   readonly stored: { readonly title: string; readonly text: string; readonly retry: string };
   readonly unavailable: {
@@ -67,7 +69,8 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     step: (number) => `Step ${number} of 2`,
     optional: 'optional',
     hints: {
-      contract: 'The order number, or something else that identifies the contract. You need not know it exactly.',
+      contract:
+        'The order number, as in the e-mail that confirmed your order, or something else that identifies the contract. You need not know it exactly.',
       email: 'The receipt is sent to this address.',
       lines: 'Leave this empty to withdraw from the whole contract.',
     },
@@ -89,7 +92,8 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
       rejected: () => 'This text was not accepted. Please write it in another way.',
     },
     mailed: 'The receipt is also sent to your e-mail address.',
-    downloads: { jws: 'Download the signed receipt (JWS)', text: 'Download the receipt as text' },
+    known: 'You had declared this before. This is the receipt of your first declaration.',
+    downloads: { text: 'Download the receipt', jws: 'For experts: the signed receipt (JWS)' },
     stored: {
       title: 'Your withdrawal is stored',
       text: 'The receipt cannot be shown now. It is sent to your e-mail address. You need not declare again.',
@@ -133,7 +137,7 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     optional: 'opcional',
     hints: {
       contract:
-        'O número da encomenda, ou outra indicação que identifique o contrato. Não precisa de o saber ao certo.',
+        'O número da encomenda, como no e-mail que a confirmou, ou outra indicação que identifique o contrato. Não precisa de o saber ao certo.',
       email: 'O comprovativo é enviado para este endereço.',
       lines: 'Deixe vazio para se retratar de todo o contrato.',
     },
@@ -155,7 +159,8 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
       rejected: () => 'Este texto não foi aceite. Escreva-o de outra forma.',
     },
     mailed: 'O comprovativo é também enviado para o seu e-mail.',
-    downloads: { jws: 'Descarregar o comprovativo assinado (JWS)', text: 'Descarregar o comprovativo como texto' },
+    known: 'Já tinha feito esta declaração. Este é o comprovativo da primeira.',
+    downloads: { text: 'Descarregar o comprovativo', jws: 'Para peritos: o comprovativo assinado (JWS)' },
     stored: {
       title: 'A sua retratação está registada',
       text: 'O comprovativo não pode ser mostrado agora. É enviado para o seu e-mail. Não precisa de declarar de novo.',
@@ -197,7 +202,8 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     step: (number) => `Paso ${number} de 2`,
     optional: 'opcional',
     hints: {
-      contract: 'El número de pedido, u otro dato que identifique el contrato. No necesita saberlo con exactitud.',
+      contract:
+        'El número de pedido, como en el correo que lo confirmó, u otro dato que identifique el contrato. No necesita saberlo con exactitud.',
       email: 'El acuse de recibo se envía a esta dirección.',
       lines: 'Déjelo vacío para desistir de todo el contrato.',
     },
@@ -219,7 +225,8 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
       rejected: () => 'Este texto no se ha aceptado. Escríbalo de otra forma.',
     },
     mailed: 'El acuse de recibo se envía también a su correo electrónico.',
-    downloads: { jws: 'Descargar el acuse firmado (JWS)', text: 'Descargar el acuse como texto' },
+    known: 'Ya había hecho esta declaración. Este es el acuse de la primera.',
+    downloads: { text: 'Descargar el acuse', jws: 'Para expertos: el acuse firmado (JWS)' },
     stored: {
       title: 'Su desistimiento está registrado',
       text: 'El acuse de recibo no se puede mostrar ahora. Se envía a su correo electrónico. No necesita declarar otra vez.',
@@ -262,7 +269,8 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     step: (number) => `Schritt ${number} von 2`,
     optional: 'freiwillig',
     hints: {
-      contract: 'Die Bestellnummer oder eine andere Angabe zum Vertrag. Sie müssen sie nicht genau wissen.',
+      contract:
+        'Die Bestellnummer, wie in der E-Mail mit der Bestellbestätigung, oder eine andere Angabe zum Vertrag. Sie müssen sie nicht genau wissen.',
       email: 'An diese Adresse wird die Eingangsbestätigung gesendet.',
       lines: 'Lassen Sie das Feld leer, um den gesamten Vertrag zu widerrufen.',
     },
@@ -286,9 +294,10 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
       rejected: () => 'Dieser Text wurde nicht angenommen. Bitte schreiben Sie ihn anders.',
     },
     mailed: 'Die Eingangsbestätigung wird auch an Ihre E-Mail-Adresse gesendet.',
+    known: 'Sie hatten dies schon erklärt. Dies ist die Eingangsbestätigung Ihrer ersten Erklärung.',
     downloads: {
-      jws: 'Signierte Eingangsbestätigung herunterladen (JWS)',
-      text: 'Eingangsbestätigung als Text herunterladen',
+      text: 'Eingangsbestätigung herunterladen',
+      jws: 'Für Fachleute: signierte Eingangsbestätigung (JWS)',
     },
     stored: {
       title: 'Ihr Widerruf ist gespeichert',
@@ -333,7 +342,7 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     optional: 'facultatif',
     hints: {
       contract:
-        'Le numéro de commande, ou une autre indication du contrat. Il n’est pas nécessaire de le savoir exactement.',
+        'Le numéro de commande, comme dans l’e-mail de confirmation, ou une autre indication du contrat. Il n’est pas nécessaire de le savoir exactement.',
       email: 'L’accusé de réception est envoyé à cette adresse.',
       lines: 'Laissez ce champ vide pour vous rétracter du contrat entier.',
     },
@@ -356,7 +365,8 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
       rejected: () => 'Ce texte n’a pas été accepté. Écrivez-le d’une autre manière.',
     },
     mailed: 'L’accusé de réception est aussi envoyé à votre adresse e-mail.',
-    downloads: { jws: 'Télécharger l’accusé signé (JWS)', text: 'Télécharger l’accusé en texte' },
+    known: 'Vous aviez déjà fait cette déclaration. Voici l’accusé de la première.',
+    downloads: { text: 'Télécharger l’accusé', jws: 'Pour les experts : l’accusé signé (JWS)' },
     stored: {
       title: 'Votre rétractation est enregistrée',
       text: 'L’accusé de réception ne peut pas être affiché maintenant. Il est envoyé à votre adresse e-mail. Il n’est pas nécessaire de déclarer à nouveau.',

@@ -149,6 +149,8 @@ ${hiddenField('key', key)}
 /** A receipt, as the page shows it. */
 export type ShownReceipt = {
   readonly withdrawalId: string;
+  /** Whether the consumer had made an equal declaration before. */
+  readonly isKnown: boolean;
   /** In the language of the page, to the second and with the zone. */
   readonly declaredAt: string;
   readonly content: DeclaredTexts;
@@ -164,7 +166,7 @@ export const receiptPage = (context: PageContext, shown: ShownReceipt): string =
   const texts = textsIn(context.language);
   const { page, receipt } = texts;
   const main = markup`<h1>${receipt.title}</h1>
-<p class="notice" role="status">${receipt.intro}</p>
+<p class="notice" role="status">${shown.isKnown ? page.known : receipt.intro}</p>
 <dl>${description(receipt.labels.number, shown.withdrawalId)}
 ${description(receipt.labels.declaredAt, shown.declaredAt)}
 ${contentList(texts, shown.content)}</dl>

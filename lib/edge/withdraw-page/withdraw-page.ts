@@ -5,6 +5,7 @@ import { withdrawPageConfig } from '../../runtime/configuration/edge-config.ts';
 import { configured } from '../../runtime/container.ts';
 import { log } from '../../runtime/log.ts';
 import { monotonicNow } from '../../runtime/instant.ts';
+import { consumerZone } from './consumer-zone.ts';
 import { declarationOf, emptyEntries, type Entries, entryErrorsAt, entryErrorsOf, parseForm } from './form.ts';
 import { pageLanguage, type PageContext } from './layout.ts';
 import { failedPage, unreadablePage } from './notes.ts';
@@ -66,7 +67,9 @@ const confirm = async (visit: Visit, entries: Entries, key: string): Promise<Htt
     { ...declarationOf(entries), language: page.language, timeZone },
     { ...visit.call('returns:write'), idempotencyKey: checked.value.value },
   );
-  if (declared.ok) return redirectToReceipt(visit, entries, key, declared.value.body);
+  // An equal declaration, made before, has the status 200.
+  if (declared.ok)
+    return redirectToReceipt(visit, entries, key, { ...declared.value.body, isKnown: declared.value.status === 200 });
   // The deployment has changed since the check, for example its time zone: this key can never succeed.
   if (declared.failure.code === 'idempotency_key_reused') return review(visit, entries, true);
   const rejected = entryErrorsAt((declared.failure.errors ?? []).map(({ path }) => path));
@@ -121,7 +124,7 @@ const visitOf = (
   return {
     ports,
     page: { language, shop, frameAncestors },
-    timeZone,
+    timeZone: consumerZone(event.headers['accept-language'], timeZone),
     traceId,
     call: (scope) => ({
       caller: { clientId: `page:${name}`, scopes: [scope] },

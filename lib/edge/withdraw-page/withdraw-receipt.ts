@@ -16,13 +16,19 @@ import { openRecent, pageResponse, sealNow, type Visit } from './withdraw-visit.
 const address = { purpose: ['withdrawal receipt address'], validMs: 900_000 } as const;
 const download = { purpose: ['withdrawal receipt download'], validMs: 86_400_000 } as const;
 
-type Declared = { readonly withdrawalId: string; readonly declaredAt: string };
+type Declared = {
+  readonly withdrawalId: string;
+  readonly declaredAt: string;
+  /** Whether the consumer had made an equal declaration before. */
+  readonly isKnown?: boolean;
+};
 
-const referenceTo = ({ withdrawalId, declaredAt }: Declared): string => `${withdrawalId} ${declaredAt}`;
+const referenceTo = ({ withdrawalId, declaredAt, isKnown = false }: Declared): string =>
+  `${withdrawalId} ${declaredAt}${isKnown ? ' known' : ''}`;
 
 const referredBy = (text: string): Declared => {
-  const [withdrawalId = '', declaredAt = ''] = text.split(' ');
-  return { withdrawalId, declaredAt };
+  const [withdrawalId = '', declaredAt = '', known] = text.split(' ');
+  return { withdrawalId, declaredAt, isKnown: known !== undefined };
 };
 
 const shownDeclared = ({ timeZone, page }: Visit, { withdrawalId, declaredAt }: Declared): Declared => ({
@@ -73,6 +79,7 @@ export const showReceipt = async (visit: Visit, reference: string): Promise<Http
   }
   const shown = {
     withdrawalId,
+    isKnown: declared.isKnown === true,
     declaredAt: shownTime(content, page.language),
     content: content.texts,
     sha256: read.value.body.sha256,

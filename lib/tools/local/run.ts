@@ -55,7 +55,7 @@ const textsOf = (offer: Offer | undefined) => {
 
 /** Another process bundles. Meanwhile this one loads the stack, which takes a second, and starts external services. */
 const startAll = async (options: StartOptions, progress: Progress, waitFor: WaitFor) => {
-  const { offer, ownService, dataDir, fresh, sharedToken, returnTerms, platforms, ports, engine, maps } = options;
+  const { offer, ownService, dataDir, fresh, sharedToken, returnTerms, seed, platforms, ports, engine, maps } = options;
   const texts = textsOf(offer);
   const recorder = openRecorder();
   const bundles = openBundles({
@@ -74,6 +74,7 @@ const startAll = async (options: StartOptions, progress: Progress, waitFor: Wait
     fresh,
     sharedToken,
     returnTerms,
+    fourEyes: seed,
     platforms,
     ports,
     engine,

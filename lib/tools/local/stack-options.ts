@@ -62,6 +62,11 @@ export type StackOptions = {
    */
   readonly returnTerms?: object;
   /**
+   * Whether a second person must publish a policy.
+   * @default false
+   */
+  readonly fourEyes?: boolean;
+  /**
    * The table that the standalone mode uses, such as a restored one. The engine must have it.
    * @default a table of the stack's own
    */

@@ -14,7 +14,7 @@ import { adoption, settingsOf, users, withdrawPage } from './mode-settings.ts';
 /** Starts the service first, because the connected mode needs its URL. */
 const startModes = async (outside: ExternalServices, start: StackStart) => {
   const { options } = start;
-  const { ports = {}, sharedToken = false, returnTerms = {}, platforms } = options;
+  const { ports = {}, sharedToken = false, returnTerms = {}, fourEyes = false, platforms } = options;
   const { existingTable, writeBack = 'none' } = options;
   const taken = platforms === undefined ? {} : { Platforms: platforms };
   const adopted = existingTable === undefined ? {} : adoption(existingTable);
@@ -33,6 +33,7 @@ const startModes = async (outside: ExternalServices, start: StackStart) => {
     settingsOf('standalone', options, outside, standalonePorts, {
       ReturnTerms: JSON.stringify(returnTerms),
       CustomerSearch: 'on',
+      FourEyes: fourEyes ? 'on' : 'off',
       WriteBack: writeBack,
       ...users,
       EvidenceCorsOrigin: webOrigin,

@@ -93,6 +93,17 @@ describe.each(modes)('page for withdrawals of the %s mode', (mode) => {
     expect(textOf(answer.text)).toContain(`, ${time} (UTC+01:00, Europe/Berlin)`);
   });
 
+  it('says that it knows an equal declaration, and shows its receipt', async () => {
+    const entries = entered();
+    const first = await page.declare(entries);
+    const again = await page.declare(entries);
+    expect(numberIn(again.answer.text)).toBe(numberIn(first.answer.text));
+    expect([first, again].map(({ answer }) => textOf(answer.text).includes('You had declared this before.'))).toEqual([
+      false,
+      true,
+    ]);
+  });
+
   it('downloads the signed receipt and its text', async () => {
     const { answer } = await page.declare(entered());
     const withdrawalId = numberIn(answer.text);

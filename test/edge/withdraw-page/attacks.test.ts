@@ -206,6 +206,7 @@ describe.each(languages)('markup of an attacker in %s', (language) => {
     storedPage(context, { withdrawalId: texts.name, declaredAt: texts.contract }, { reference: texts.name }),
     failedReceiptPage(context, texts.name),
     receiptPage(context, {
+      isKnown: true,
       withdrawalId: texts.name,
       declaredAt: texts.name,
       content: texts,

@@ -35,6 +35,7 @@ const contextIn = (language: PageContext['language'], changes: Partial<PageConte
 });
 
 const receipt = {
+  isKnown: false,
   withdrawalId: 'wdr_01KAJ5B7D9F1H3K5M7P9R1T3V5',
   declaredAt: '26 November 2026, 03:00:12 (UTC+01:00, Europe/Berlin)',
   content: entries,
@@ -227,7 +228,12 @@ describe('receipt', () => {
       expect(text).toContain(part);
     expect(hiddenFields(page)).toEqual({ step: 'download', receipt: 'download' });
     const formats = named(page, 'button').flatMap(({ attributes }) => attributes['value'] ?? []);
-    expect(formats).toEqual(['jws', 'text']);
+    expect(formats).toEqual(['text', 'jws']);
+  });
+
+  it('says that an equal declaration was made before', () => {
+    const page = receiptPage(contextIn('en'), { ...receipt, isKnown: true });
+    expect(textOf(page)).toContain('This is the receipt of your first declaration.');
   });
 
   it('keeps its address in the links to other languages, also when it cannot be read now', () => {
@@ -235,8 +241,8 @@ describe('receipt', () => {
     const linksOf = (page: string) => named(page, 'a').flatMap(({ attributes }) => attributes['href'] ?? []);
     const others = ['pt', 'es', 'de', 'fr'];
     expect(linksOf(shown)).toEqual(others.map((language) => `?lang=${language}&receipt=address`));
-    expect(linksOf(stored)).toEqual(['en', ...others].map((language) => `?lang=${language}&receipt=address`));
-    expect(linksOf(failed)).toEqual(['en', ...others].map((language) => `?lang=${language}&receipt=a%26b`));
+    expect(linksOf(stored)).toEqual([...others, 'en'].map((language) => `?lang=${language}&receipt=address`));
+    expect(linksOf(failed)).toEqual([...others, 'en'].map((language) => `?lang=${language}&receipt=a%26b`));
   });
 
   it.each([
@@ -334,10 +340,15 @@ describe('colours', () => {
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
 
-  it.each(['text', 'quiet', 'action', 'error'] as const)('of %s have a contrast of 4.5 to the page', (name) => {
-    const ratio = (luminance(colours.page) + 0.05) / (luminance(colours[name]) + 0.05);
-    expect(ratio).toBeGreaterThanOrEqual(4.5);
-  });
+  const schemes = ['light', 'dark'] as const;
+  const names = ['text', 'quiet', 'action', 'error'] as const;
+  it.each(schemes.flatMap((scheme) => names.map((name) => [scheme, name] as const)))(
+    'of the scheme %s have a contrast of 4.5 to the page: %s',
+    (scheme, name) => {
+      const lights = [luminance(colours[scheme].page), luminance(colours[scheme][name])].map((light) => light + 0.05);
+      expect(Math.max(...lights) / Math.min(...lights)).toBeGreaterThanOrEqual(4.5);
+    },
+  );
 });
 
 /** Returns every sentence of a language, by its path. */

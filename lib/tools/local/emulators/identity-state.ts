@@ -29,6 +29,7 @@ export type DemoUser = { readonly id: string; readonly name: string; readonly ro
 export const demoUsers: readonly DemoUser[] = [
   { id: 'user-operator', name: 'Ana Silva', role: 'operator', scopes: [read, write, search] },
   { id: 'user-author', name: 'Bruno Costa', role: 'author of policies', scopes: [read, write, admin] },
+  { id: 'user-second-author', name: 'Diana Rocha', role: 'author of policies', scopes: [read, write, admin, search] },
   { id: 'user-auditor', name: 'Carla Dias', role: 'auditor', scopes: [read] },
 ];
 
