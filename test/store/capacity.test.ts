@@ -159,10 +159,16 @@ const decideBy = async (backend: Backend, rules: readonly object[], seller: stri
   await executeRequest(backend, create(order, 2, randomUUID()), backendCall());
 };
 
+/** `receiveAndRefund` stores the entries of three commands. */
+const writeLimits: Readonly<Record<string, number>> = {
+  createReturn: commandUnits.creationWrite,
+  receiveAndRefund: commandUnits.visitWrite,
+};
+
 /** Returns the limit of a command on a return of three lines. */
 const limitOf = (name: string, more: Setting['more']): Units =>
   more?.[name] ?? {
-    write: name === 'createReturn' ? commandUnits.creationWrite : commandUnits.write,
+    write: writeLimits[name] ?? commandUnits.write,
     read: commandUnits.read,
   };
 

@@ -36,6 +36,12 @@ import { Return, ReturnPath } from './return.ts';
 
 /* Commands on the goods of a return. */
 
+/** Returns a line whose inspections have no grade: receiveAndRefund names none. */
+const ungraded = (of: (typeof refunding)['lines'][number]) => ({
+  ...of,
+  inspections: of.inspections.map(({ grade: _, ...found }) => found),
+});
+
 export const addParcel = command({
   path: '/returns/{returnId}/parcels',
   summary: 'Add a parcel to a return',
@@ -120,7 +126,7 @@ export const receiveAndRefund = command({
   ],
   example: {
     body: { total: eur(1999) },
-    output: { ...refunding, version: 6, refunds: [pending], refundStatus: 'pending' },
+    output: { ...refunding, lines: refunding.lines.map(ungraded), refunds: [pending], refundStatus: 'pending' },
   },
 });
 
