@@ -119,4 +119,8 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'test/tools/local/event-bridge.test.ts': 'an emulator; the demo in start.test.ts receives events from it',
   'test/tools/local/s3.test.ts':
     'an emulator; attachments.test.ts, apply-retention.test.ts and anchor-chains.test.ts use its objects and locks',
+  'test/tools/local/served-shops.test.ts':
+    'a tool: no deployed code; test/shops/platforms/effects and webhooks/platforms.test.ts use the same shops',
+  'test/tools/shops/connect.test.ts':
+    'a command for a deployed stage: no deployed code; fields.test.ts and store-entry.test.ts have its parts',
 };
