@@ -169,13 +169,13 @@ export const placeJourneys: readonly Journey[] = [
     },
     run: async (page) => {
       await rows(page).getByRole('link').first().click();
-      await page.getByRole('heading', { name: 'What was declared' }).waitFor();
+      await page.getByRole('heading', { name: 'What the consumer declared' }).waitFor();
       expect(await page.title()).toMatch(/^Withdrawal wdr_\w+ · Returns$/);
       await page.locator('.crumb a').click();
       await page.waitForURL(/\/withdrawals\?status=declared$/);
       await expect.poll(async () => page.evaluate('document.activeElement.pathname')).toMatch(/\/withdrawals\/wdr_/);
       await page.goForward();
-      await page.getByRole('heading', { name: 'What was declared' }).waitFor();
+      await page.getByRole('heading', { name: 'What the consumer declared' }).waitFor();
     },
   },
   {
@@ -197,7 +197,7 @@ export const placeJourneys: readonly Journey[] = [
       await rows(page).or(page.getByText('No return matches.')).first().waitFor();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      expect(await page.evaluate('document.activeElement.id')).toBe('content');
+      await page.locator('#content:focus').waitFor();
     },
   },
 ];

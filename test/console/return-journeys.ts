@@ -120,7 +120,7 @@ export const returnJourneys: readonly Journey[] = [
       expect(await bar.getByRole('button').allTextContents()).toEqual(['Approve', 'Reject', 'Ask the customer']);
       await bar.locator('summary').click();
       const menu = page.locator('.more-menu');
-      expect(await menu.getByRole('heading').allTextContents()).toEqual(['Decision', 'End of the return']);
+      expect(await menu.getByRole('heading').allTextContents()).toEqual(['Decision', 'Money', 'End of the return']);
       expect(await menu.textContent()).not.toMatch(/Receive|Inspect|Complete|The status does not allow it/);
     },
   },

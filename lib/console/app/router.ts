@@ -64,6 +64,9 @@ export const hrefOf = (to: string): string => `${consolePath}${to.replace(/^\/(?
 export const orderHref = ({ platform, orderId }: { readonly platform: string; readonly orderId: string }): string =>
   hrefOf(`/order?${new URLSearchParams({ platform, orderId }).toString()}`);
 
+/** Lets the next key go on in the screen. */
+export const focusContent = (): void => document.getElementById('content')?.focus({ preventScroll: true });
+
 type Entry = {
   /** Leaves no entry of its own in the history of the browser. */
   readonly replace?: boolean;
@@ -87,8 +90,7 @@ export const navigate = (to: string, { replace = false, keep }: Entry = {}): voi
   address.value = read();
   if (address.peek().path === left) return;
   window.scrollTo(0, 0);
-  // The next key goes on in the new screen.
-  document.getElementById('content')?.focus({ preventScroll: true });
+  if (!replace) focusContent();
 };
 
 /** Changes parameters of the query. An empty value removes one. */

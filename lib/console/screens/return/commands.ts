@@ -144,13 +144,14 @@ export type ActionGroups = {
 };
 
 /**
- * Groups the commands of a return. What makes no sense in its status is left out.
+ * Groups the commands of a return. What makes no sense now is left out: a wrong status, or nothing to act on.
  *
  * @param isPossible whether the person can start a command now
  */
 export const groupedActions = (of: Return, isPossible: (action: Action) => boolean): ActionGroups => {
   const own = (of.allowedActions ?? []).filter(
-    ({ action, blockedBy }) => isCommand(action) && !elsewhere.has(action) && blockedBy !== 'invalid_transition',
+    ({ action, blockedBy = '' }) =>
+      isCommand(action) && !elsewhere.has(action) && !/^(?:invalid_transition|nothing_|no_)/.test(blockedBy),
   );
   const named = (names: readonly string[]) => names.flatMap((name) => own.filter((action) => action.action === name));
   const next = own.filter((action) => action === nextCommand(of));

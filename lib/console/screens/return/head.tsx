@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { listedReturns } from '../../app/listed.ts';
-import { hrefOf, navigate, orderHref } from '../../app/router.ts';
+import { focusContent, hrefOf, navigate, orderHref } from '../../app/router.ts';
 import { titles as navigation } from '../../app/texts.ts';
 import { useTitle } from '../../app/title.ts';
 import { BackLink } from '../../components/back-link.tsx';
@@ -35,7 +35,11 @@ export const customerText = ({ customer }: Return): string => {
 export const openBeside = (returnId: string, step: number): (() => void) | undefined => {
   const ids = listedReturns.value;
   const id = ids.includes(returnId) ? ids[ids.indexOf(returnId) + step] : undefined;
-  return id === undefined ? undefined : () => navigate(`/returns/${id}`, { replace: true });
+  if (id === undefined) return undefined;
+  return () => {
+    navigate(`/returns/${id}`, { replace: true });
+    focusContent();
+  };
 };
 
 const StepButton = ({ step, text }: { step: number; text: string }) => {
