@@ -51,10 +51,14 @@ const merge = (base: Record<string, unknown>, differences: Record<string, unknow
   return merged;
 };
 
-/** Gives the texts of a catalogue their names. The build lists them in the order of the English ones. */
+/** Gives the texts of a catalogue their names. The build lists them in the order of the English ones, 0 for none. */
 const named = (names: unknown, texts: unknown): unknown =>
   isNested(names) && Array.isArray(texts)
-    ? Object.fromEntries(Object.entries(names).map(([name, inner], index) => [name, named(inner, texts[index])]))
+    ? Object.fromEntries(
+        Object.entries(names).flatMap(([name, inner], index) =>
+          (texts[index] ?? 0) === 0 ? [] : [[name, named(inner, texts[index])]],
+        ),
+      )
     : texts;
 
 /**
@@ -71,7 +75,7 @@ export const texts = <Texts, Portuguese extends Translated<Texts>, Brazilian ext
   const catalogues: Readonly<Record<Language, Translated<Texts>>> = {
     en: english,
     'pt-PT': european,
-    'pt-BR': merge({ ...european }, { ...brazilian }) as Translated<Texts>,
+    'pt-BR': merge({ ...european }, { ...(named(english, brazilian) as Brazilian) }) as Translated<Texts>,
   };
   return () => catalogues[language.value];
 };

@@ -39,23 +39,22 @@ const slimRecords: Plugin = {
 
 type Texts = { readonly [name: string]: Texts | string };
 
-/** Lists texts in the order of the English ones, which have the names. */
+/** Lists texts in the order of the English ones, which have the names. An absent text is 0. */
 const listed = (names: Texts | string | undefined, texts: Texts | string): unknown => {
   if (typeof names !== 'object' || typeof texts !== 'object') return texts;
+  if (!Object.keys(texts).every((name) => name in names)) return texts;
   const order = Object.keys(names);
-  const isSame = order.length === Object.keys(texts).length && order.every((name) => name in texts);
-  return isSame ? order.map((name) => listed(names[name], texts[name] ?? '')) : texts;
+  const last = order.findLastIndex((name) => name in texts);
+  return order.slice(0, last + 1).map((name) => listed(names[name], texts[name] ?? '') || 0);
 };
 
-/** Leaves the names out of the Portuguese catalogues: they take 1.5 kB of gzip. */
+/** Leaves the names out of the Portuguese catalogues: they take 2.5 kB of gzip. */
 const listedTexts: Plugin = {
   name: 'listed texts',
   setup: (build) => {
-    build.onLoad({ filter: /\/console\/texts\/pt\/[^/]+\.json$/ }, async ({ path }) => {
-      const [names, texts] = await Promise.all([
-        readFile(path.replace('/pt/', '/en/'), 'utf8'),
-        readFile(path, 'utf8'),
-      ]);
+    build.onLoad({ filter: /\/console\/texts\/pt(-BR)?\/[^/]+\.json$/ }, async ({ path }) => {
+      const english = path.replace(/\/pt(-BR)?\//, '/en/');
+      const [names, texts] = await Promise.all([readFile(english, 'utf8'), readFile(path, 'utf8')]);
       return {
         contents: JSON.stringify(listed(JSON.parse(names) as Texts, JSON.parse(texts) as Texts)),
         loader: 'json',
