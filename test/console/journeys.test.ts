@@ -5,6 +5,7 @@ import { startBrowser } from './browser.ts';
 import { runJourney } from './journeys.ts';
 import { officeJourneys } from './office-journeys.ts';
 import { placeJourneys } from './place-journeys.ts';
+import { queueJourneys } from './queue-journeys.ts';
 import { returnJourneys } from './return-journeys.ts';
 import { shellJourneys } from './shell-journeys.ts';
 import { workJourneys } from './work-journeys.ts';
@@ -16,9 +17,14 @@ beforeAll(async () => {
 });
 afterAll(async () => browser.close());
 
-const journeys = [...shellJourneys, ...returnJourneys, ...workJourneys, ...officeJourneys, ...placeJourneys].filter(
-  ({ quick }) => quick === true || runsEveryCase(),
-);
+const journeys = [
+  ...shellJourneys,
+  ...returnJourneys,
+  ...workJourneys,
+  ...officeJourneys,
+  ...placeJourneys,
+  ...queueJourneys,
+].filter(({ quick }) => quick === true || runsEveryCase());
 
 describe('a person in the console', () => {
   it.each(journeys)('$title', async (journey) => {

@@ -153,7 +153,7 @@ export const returnJourneys: readonly Journey[] = [
       await page.getByText('Another person was faster').first().waitFor();
       expect(await message.inputValue()).toBe('Has it been worn?');
       // The form has the version that the person saw, so the change is not overwritten unseen.
-      await page.getByRole('dialog').getByRole('button', { name: 'Preview', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Ask the customer', exact: true }).click();
       await page.getByRole('dialog').getByText('Another person changed it meanwhile.').waitFor();
     },
   },

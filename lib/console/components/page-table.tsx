@@ -22,10 +22,14 @@ export const TableWrap = ({
   </div>
 );
 
-/** The heads of the columns. A name with `#` before it heads numbers. A column of buttons has an empty name. */
-export const Columns = ({ names }: { names: readonly string[] }) => (
+/**
+ * The heads of the columns. A name with `#` before it heads numbers. A column of buttons has an empty name.
+ * `first` stands before all others, such as a box that selects every row.
+ */
+export const Columns = ({ names, first }: { names: readonly string[]; first?: ComponentChildren }) => (
   <thead>
     <tr>
+      {first && <th scope="col">{first}</th>}
       {names.map((name) =>
         name === '' ? (
           <td key={name} />

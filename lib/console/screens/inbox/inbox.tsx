@@ -64,16 +64,16 @@ const Row = ({ item }: { item: Output<'listInboxDeliveries'>['items'][number] })
         <Time at={item.receivedAt} />
       </a>
     </th>
-    <td>{item.platform}</td>
-    <td>{item.source}</td>
-    <td>{item.topic}</td>
     <td>
       <DeliveryStatus status={item.status} />
     </td>
+    <td class="wrap">{item.reason ?? item.lastError}</td>
+    <td>{item.platform}</td>
+    <td>{item.topic}</td>
     <td>{item.orderId}</td>
     <td>{item.returnId !== undefined && <a href={hrefOf(`/returns/${item.returnId}`)}>{item.returnId}</a>}</td>
     <td class="number">{item.attempts}</td>
-    <td class="wrap">{item.reason ?? item.lastError}</td>
+    <td>{item.source}</td>
   </tr>
 );
 
@@ -88,14 +88,14 @@ const InboxList = () => {
   };
   const columns = [
     texts.receivedAt,
-    common().platform,
-    texts.source,
-    texts.topic,
     common().status,
+    texts.cause,
+    common().platform,
+    texts.topic,
     common().order,
     titles().returns,
     `#${common().attempts}`,
-    texts.cause,
+    texts.source,
   ];
   return (
     <>

@@ -1,7 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { type BulkCommand, bulkCommands } from '../../../contract/jobs/bulk-commands.ts';
-import { may } from '../../session/session.ts';
 import { fill } from '../../texts/fill.ts';
 import { label } from '../../texts/labels.ts';
 import type { BulkDialogProps } from './bulk-dialog.tsx';
@@ -29,27 +28,23 @@ export const BulkBar = ({ onDone }: { onDone: () => void }) => {
       {count > 0 && (
         <div class="queue-bulk" role="group" aria-label={fill(text.selected, { count })}>
           <strong role="status">{fill(text.selected, { count })}</strong>
-          {may('returns:write') && (
-            <>
-              <select
-                aria-label={text.command}
-                value={command}
-                onChange={(event) =>
-                  setCommand(bulkCommands.find((name) => name === event.currentTarget.value) ?? 'approve')
-                }
-              >
-                {bulkCommands.map((name) => (
-                  <option key={name} value={name}>
-                    {label('action', name)}
-                  </option>
-                ))}
-              </select>
-              <button type="button" class="primary" disabled={count > maxBulk} onClick={() => void open()}>
-                {text.start}
-              </button>
-              {count > maxBulk && <span class="field-error">{fill(text.max, { max: maxBulk })}</span>}
-            </>
-          )}
+          <select
+            aria-label={text.command}
+            value={command}
+            onChange={(event) =>
+              setCommand(bulkCommands.find((name) => name === event.currentTarget.value) ?? 'approve')
+            }
+          >
+            {bulkCommands.map((name) => (
+              <option key={name} value={name}>
+                {label('action', name)}
+              </option>
+            ))}
+          </select>
+          <button type="button" class="primary" disabled={count > maxBulk} onClick={() => void open()}>
+            {text.start}
+          </button>
+          {count > maxBulk && <span class="field-error">{fill(text.max, { max: maxBulk })}</span>}
           <button type="button" class="link-button" onClick={clearSelection}>
             {text.clear}
           </button>

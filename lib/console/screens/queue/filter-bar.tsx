@@ -4,6 +4,7 @@ import { useCall } from '../../api/use-call.ts';
 import { query, setQuery } from '../../app/router.ts';
 import { common } from '../../texts/common.ts';
 import { label } from '../../texts/labels.ts';
+import { reasonTexts } from '../../texts/reasons.ts';
 import { defaultSort, filterNames, hasFilters } from './filters.ts';
 import { t } from './texts.ts';
 
@@ -25,21 +26,27 @@ const Select = ({ name, text, options }: { name: string; text: string; options: 
 const ReasonSelect = () => {
   const reasons = useCall(listReasons, {});
   const chosen = query.value.get('reason');
-  const codes = new Set([
-    ...(reasons.value?.items ?? []).map(({ code }) => code),
-    ...(chosen === null ? [] : [chosen]),
-  ]);
+  const texts = reasonTexts(reasons.value);
+  const known = Object.entries(texts).toSorted(([, a], [, b]) => a.localeCompare(b));
   return (
     <Select
       name="reason"
       text={common().reason}
-      options={[['', t().filter.anyReason], ...[...codes].map((code): Option => [code, code])]}
+      options={[
+        ['', t().filter.anyReason],
+        ...known,
+        ...(chosen === null || chosen in texts ? [] : [[chosen, chosen] as const]),
+      ]}
     />
   );
 };
 
-/** The filters of the list. They are part of the address. */
-export const FilterBar = () => {
+/**
+ * The filters of the list. They are part of the address.
+ *
+ * @param platforms the platforms of the shown returns, as suggestions
+ */
+export const FilterBar = ({ platforms }: { platforms: ReadonlySet<string> }) => {
   const text = t().filter;
   return (
     <div class="queue-filters" role="group" aria-label={common().filters}>
@@ -67,12 +74,18 @@ export const FilterBar = () => {
         {common().platform}
         <input
           type="text"
+          list="queue-platforms"
           maxLength={40}
           spellcheck={false}
           autoCapitalize="off"
           value={query.value.get('platform') ?? ''}
           onChange={(event) => setQuery({ platform: event.currentTarget.value.trim().toLowerCase() })}
         />
+        <datalist id="queue-platforms">
+          {[...platforms].map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
       </label>
       <Select
         name="sort"

@@ -19,9 +19,9 @@ const move = (step: number): void => {
   next?.scrollIntoView({ block: 'nearest' });
 };
 
-const select = (): void => {
-  const row = document.activeElement?.closest('tr');
-  row?.querySelector<HTMLInputElement>('input[type="checkbox"]')?.click();
+const select = (shiftKey: boolean): void => {
+  const box = document.activeElement?.closest('tr')?.querySelector('input[type="checkbox"]');
+  box?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }));
 };
 
 /** The keys of the queue, and the button that lists them. */
@@ -30,17 +30,19 @@ export const Keys = ({ onSearch }: { onSearch: () => void }) => {
   const actions: Readonly<Record<string, () => void>> = {
     j: () => move(1),
     k: () => move(-1),
-    x: select,
+    x: () => select(false),
+    X: () => select(true),
     '/': onSearch,
     '?': () => setHelpOpen(true),
   };
   useSingleKeys((key) => actions[key]);
-  const { next, previous, open, select: selectText, search } = t().keys;
+  const { next, previous, open, select: selectText, range, search } = t().keys;
   const keys = [
     ['j', next],
     ['k', previous],
     ['Enter', open],
     ['x', selectText],
+    ['Shift+x', range],
     ['/', search],
   ] as const;
   return (

@@ -108,7 +108,7 @@ const List = ({ round, onChanged }: { round: number; onChanged: () => void }) =>
   const isEmpty = pages.items?.length === 0 && !isLoading && !hasMore;
   return (
     <>
-      <FilterBar />
+      <FilterBar platforms={new Set(items.map(({ order }) => order.platform))} />
       <BulkBar onDone={onChanged} />
       <PageProblem of={pages} />
       {items.length > 0 && <ReturnTable items={items} isBusy={isLoading} />}

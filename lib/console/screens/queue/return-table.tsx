@@ -5,10 +5,12 @@ import { listedReturns } from '../../app/listed.ts';
 import { hrefOf, orderHref } from '../../app/router.ts';
 import { titles } from '../../app/texts.ts';
 import { Badge, Money, type Tone } from '../../components/basics.tsx';
+import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
+import { may } from '../../session/session.ts';
 import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
-import { formatDistance } from '../../texts/format.ts';
+import { formatDay, formatDistance, formatTime } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
 import { type Urgency, urgencyOf } from './filters.ts';
 import { selected, type Summary, toggle, toggleAll } from './selection.ts';
@@ -33,42 +35,80 @@ const customerOf = ({ customer, customerId }: Summary): ComponentChildren => {
   return <span class="fine">{customerId}</span>;
 };
 
-const Row = ({ item, now, extra }: { item: Summary; now: number; extra?: ComponentChildren }) => {
+type NextStep = NonNullable<Summary['nextStep']>;
+
+/** The next step in the words of the person who does it. */
+const stepText = ({ action, by }: NextStep): string => {
+  const { customer } = t();
+  if (by === 'customer' && Object.hasOwn(customer, action)) return customer[action as keyof typeof customer];
+  return action === 'approve' ? t().decide : label('action', action);
+};
+
+/** Opens a return by a click anywhere in its row. Links, boxes and marked text stay what they are. */
+const openRow = ({ target, currentTarget }: { target: EventTarget | null; currentTarget: HTMLElement }): void => {
+  if (target instanceof Element && target.closest('a, td:has(input)') !== null) return;
+  if (window.getSelection()?.isCollapsed !== false) currentTarget.querySelector<HTMLElement>('.queue-link')?.click();
+};
+
+type RowProps = {
+  readonly item: Summary;
+  readonly items: readonly Summary[];
+  readonly now: number;
+  readonly canSelect: boolean;
+  readonly extra?: ComponentChildren;
+};
+
+const Row = ({ item, items, now, canSelect, extra }: RowProps) => {
   const isSelected = useComputed(() => selected.value.has(item.returnId));
   const { order, nextStep, amounts } = item;
+  const column = t().column;
   return (
-    <tr class={isSelected.value ? 'current' : ''}>
-      <td>
-        <input
-          type="checkbox"
-          checked={isSelected.value}
-          aria-label={fill(t().selectRow, { rma: item.rmaNumber })}
-          onChange={() => toggle(item)}
-        />
-      </td>
+    <tr class={isSelected.value ? 'current' : ''} onClick={openRow}>
+      {canSelect && (
+        <td>
+          <input
+            type="checkbox"
+            checked={isSelected.value}
+            aria-label={fill(t().selectRow, { rma: item.rmaNumber })}
+            onClick={(event) => toggle(item, items, event.shiftKey)}
+            onMouseDown={(event) => {
+              // Otherwise Shift marks the text of the rows between.
+              if (event.shiftKey) event.preventDefault();
+            }}
+          />
+        </td>
+      )}
       <th scope="row">
         <a class="mono queue-link" href={hrefOf(`/returns/${item.returnId}`)}>
           {item.rmaNumber}
         </a>
       </th>
-      <td>
-        <a href={orderHref(order)}>{order.number ?? order.orderId}</a> <span class="fine">{order.platform}</span>
-      </td>
       <td class="queue-customer">{customerOf(item)}</td>
       <td>
-        <StatusBadge status={item.status} />
+        <StatusBadge status={item.status} />{' '}
+        {item.refundStatus !== 'none' && <RefundBadge status={item.refundStatus} />}
       </td>
-      <td>{item.refundStatus !== 'none' && <RefundBadge status={item.refundStatus} />}</td>
-      <td class="number">{item.quantity}</td>
-      <td class="number">{amounts.due.amount !== 0 && <Money of={amounts.due} />}</td>
-      <td>{item.dueAt !== undefined && <Deadline at={item.dueAt} now={now} />}</td>
       <td class="queue-next">
         {nextStep !== undefined && (
           <>
-            {nextStep.action === 'approve' ? t().decide : label('action', nextStep.action)}{' '}
-            <span class="fine">{label('party', nextStep.by)}</span>
+            {stepText(nextStep)} <span class="fine">{label('party', nextStep.by)}</span>
           </>
         )}
+      </td>
+      <td data-name={column.deadline}>{item.dueAt !== undefined && <Deadline at={item.dueAt} now={now} />}</td>
+      <td class="number" data-name={column.due}>
+        {amounts.due.amount !== 0 && <Money of={amounts.due} />}
+      </td>
+      <td data-name={column.requested}>
+        <time dateTime={item.requestedAt} title={formatTime(item.requestedAt)}>
+          {formatDay(item.requestedAt)}
+        </time>
+      </td>
+      <td data-name={common().order}>
+        <a href={orderHref(order)}>{order.number ?? order.orderId}</a> <span class="fine">{order.platform}</span>
+      </td>
+      <td class="number" data-name={common().quantity}>
+        {item.quantity}
       </td>
       <td>
         {item.flags.map((flag) => (
@@ -77,7 +117,7 @@ const Row = ({ item, now, extra }: { item: Summary; now: number; extra?: Compone
           </Badge>
         ))}
       </td>
-      {extra !== undefined && <td>{extra}</td>}
+      {extra !== undefined && <td data-name={column.matchedBy}>{extra}</td>}
     </tr>
   );
 };
@@ -107,42 +147,37 @@ export const ReturnTable = ({
   useEffect(() => {
     listedReturns.value = items.map(({ returnId }) => returnId);
   }, [items]);
+  const canSelect = may('returns:write');
+  const columns = [
+    column.rma,
+    label('party', 'customer'),
+    column.status,
+    column.next,
+    column.deadline,
+    `#${column.due}`,
+    column.requested,
+    common().order,
+    `#${common().quantity}`,
+    column.flags,
+    ...(matchedBy === undefined ? [] : [column.matchedBy]),
+  ];
   return (
-    <div class="table-wrap" role="region" aria-label={titles().queue} aria-busy={isBusy} tabIndex={0}>
-      <table class="queue-table">
-        <thead>
-          <tr>
-            <th scope="col">
-              <SelectAll items={items} />
-            </th>
-            <th scope="col">{column.rma}</th>
-            <th scope="col">{common().order}</th>
-            <th scope="col">{label('party', 'customer')}</th>
-            <th scope="col">{column.status}</th>
-            <th scope="col">{common().refund}</th>
-            <th scope="col" class="number">
-              {common().quantity}
-            </th>
-            <th scope="col" class="number">
-              {column.due}
-            </th>
-            <th scope="col">{column.deadline}</th>
-            <th scope="col">{column.next}</th>
-            <th scope="col">{column.flags}</th>
-            {matchedBy !== undefined && <th scope="col">{column.matchedBy}</th>}
-          </tr>
-        </thead>
+    <div aria-busy={isBusy}>
+      <TableWrap label={titles().queue} tableClass="queue-table">
+        <Columns names={columns} first={canSelect && <SelectAll items={items} />} />
         <tbody>
           {items.map((item) => (
             <Row
               key={item.returnId}
               item={item}
+              items={items}
               now={now}
+              canSelect={canSelect}
               {...(matchedBy !== undefined && { extra: matchedBy.get(item.returnId) ?? '' })}
             />
           ))}
         </tbody>
-      </table>
+      </TableWrap>
     </div>
   );
 };

@@ -6,10 +6,25 @@ export type Summary = Output<'listReturns'>['items'][number];
 /** The selected returns with the version that the person saw, by id. */
 export const selected = signal<ReadonlyMap<string, Summary>>(new Map());
 
-/** Selects a return, or takes it out of the selection. */
-export const toggle = (item: Summary): void => {
+/** The return that the person selected last: a range begins there. */
+let anchor: string | undefined;
+
+/**
+ * Selects a return, or takes it out of the selection.
+ *
+ * @param isRange gives all returns from the last one to this the same state
+ */
+export const toggle = (item: Summary, items: readonly Summary[], isRange: boolean): void => {
   const next = new Map(selected.value);
-  if (!next.delete(item.returnId)) next.set(item.returnId, item);
+  const isOn = !next.has(item.returnId);
+  const at = items.indexOf(item);
+  const from = isRange ? items.findIndex(({ returnId }) => returnId === anchor) : -1;
+  const range = from === -1 ? [item] : items.slice(Math.min(from, at), Math.max(from, at) + 1);
+  for (const each of range) {
+    if (isOn) next.set(each.returnId, each);
+    else next.delete(each.returnId);
+  }
+  anchor = item.returnId;
   selected.value = next;
 };
 

@@ -20,7 +20,7 @@ import { may } from '../../session/session.ts';
 import { common } from '../../texts/common.ts';
 import { formatDay } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
-import { language } from '../../texts/language.ts';
+import { reasonTexts } from '../../texts/reasons.ts';
 import { ActionBar, NextStep, useOpenAction } from './action-bar.tsx';
 import { commands, dangerous, type Return } from './commands.ts';
 import { type Opened, ScreenContext, useScreen } from './context.ts';
@@ -158,15 +158,6 @@ const titlesOf = ({ lines }: Return, order: Output<'getOrder'> | undefined): Tit
     }),
   );
 
-/** The text of each reason in the language of the person, else in English or any other. */
-const reasonTexts = (list: Output<'listReasons'> | undefined, chosen: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    (list?.items ?? []).map(({ code, labels }) => {
-      const names = [chosen, chosen.split('-')[0] ?? '', 'en', ...Object.keys(labels)];
-      return [code, names.map((name) => labels[name]).find((text) => text !== undefined) ?? code];
-    }),
-  );
-
 const Body = () => {
   const [showsKeys, setShowsKeys] = useState(false);
   useKeys(() => setShowsKeys(true));
@@ -217,7 +208,7 @@ const Loaded = ({ value, version, reload }: { value: Return; version: number; re
   const order = useCall(getOrder, { platform, orderId });
   const reasonList = useCall(listReasons, {});
   const titles = useMemo(() => titlesOf(value, order.value), [value, order.value]);
-  const reasons = useMemo(() => reasonTexts(reasonList.value, language.value), [reasonList.value, language.value]);
+  const reasons = reasonTexts(reasonList.value);
   return (
     <ScreenContext.Provider value={{ value, titles, reasons, open: setOpened, reload }}>
       <div class="return-screen">

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { auditor, operator } from '../support/users.ts';
+import type { Journey } from './journeys.ts';
+import { inspectedReturn, requestReturn, shippedReturn } from './shop.ts';
+
+const rows = (page: Page) => page.locator('tbody tr');
+
+/** Requests returns of a platform of their own: other tests change the returns of others. */
+const requestMany = async (count: number): Promise<string> => {
+  const platform = `queue-${randomUUID().slice(0, 8)}`;
+  for (let made = 0; made < count; made += 5)
+    await Promise.all(Array.from({ length: Math.min(5, count - made) }, async () => requestReturn({ platform })));
+  return `/?platform=${platform}`;
+};
+
+/** Makes a return that waits for a decision, one that waits for its parcel, and one whose refund is due. */
+const threeSteps = async (): Promise<string> => {
+  const platform = `queue-${randomUUID().slice(0, 8)}`;
+  await Promise.all([requestReturn({ platform }), shippedReturn({ platform }), inspectedReturn({ platform })]);
+  return `/?platform=${platform}`;
+};
+
+/** Whether each row shows its next step, its deadline and its date without scrolling sideways. */
+const cutOff = async (page: Page): Promise<unknown> =>
+  page.evaluate(`[...document.querySelectorAll('.queue-table tbody :is(.queue-next, time, .badge)')]
+    .filter((element) => element.getBoundingClientRect().right > innerWidth)
+    .map((element) => element.textContent)`);
+
+/** The list of returns as a place of work. */
+export const queueJourneys: readonly Journey[] = [
+  {
+    title: 'approves 20 returns with 4 actions',
+    person: operator,
+    quick: true,
+    before: async () => requestMany(20),
+    run: async (page) => {
+      let actions = 0;
+      const act = async (action: Promise<unknown>): Promise<void> => {
+        actions += 1;
+        await action;
+      };
+      const boxes = rows(page).locator('input');
+      await boxes.nth(19).waitFor();
+      await act(boxes.first().click());
+      await act(boxes.nth(19).click({ modifiers: ['Shift'] }));
+      await page.getByText('20 returns selected').first().waitFor();
+      await act(page.getByRole('button', { name: 'Continue' }).click());
+      await act(page.getByRole('dialog').getByRole('button', { name: 'Run for 20 returns' }).click());
+      await page.getByRole('dialog').getByText('Done for 20, not done for 0.').waitFor();
+      expect(actions).toBe(4);
+    },
+  },
+  {
+    title: 'opens a return by one click in its row, and marks text without opening it',
+    person: operator,
+    before: async () => requestMany(1),
+    run: async (page) => {
+      const customer = rows(page).getByText('Beatriz Almeida');
+      await customer.waitFor();
+      await page.evaluate("getSelection().selectAllChildren(document.querySelector('.queue-customer'))");
+      await rows(page).locator('.queue-next').dispatchEvent('click');
+      expect(new URL(page.url()).pathname).toBe('/console');
+      await page.evaluate('getSelection().removeAllRanges()');
+      await customer.click();
+      await page.waitForURL(/\/returns\/ret_/);
+    },
+  },
+  {
+    title: 'selects a range by keys',
+    person: operator,
+    before: async () => requestMany(4),
+    run: async (page) => {
+      await rows(page).nth(3).waitFor();
+      for (const key of ['j', 'x', 'j', 'j', 'X']) await page.keyboard.press(key);
+      await page.getByText('3 returns selected').first().waitFor();
+    },
+  },
+  {
+    title: 'filters by the words of a reason',
+    person: operator,
+    before: async () => requestMany(1),
+    run: async (page) => {
+      const filter = page.getByRole('group', { name: 'Filters' }).getByLabel('Reason');
+      const words = filter.locator('option[value="preference.style"]');
+      await words.waitFor({ state: 'attached' });
+      expect(await words.textContent()).not.toContain('.');
+      await filter.selectOption((await words.textContent()) ?? 'none');
+      await page.waitForURL(/reason=preference\.style/);
+      await rows(page).first().waitFor();
+    },
+  },
+  ...[1440, 1024, 700, 390].map(
+    (width): Journey => ({
+      title: `shows the next step, the deadline and the date of each return at ${width} pixels`,
+      person: operator,
+      visit: { width },
+      before: threeSteps,
+      run: async (page) => {
+        await rows(page).nth(2).waitFor();
+        expect(await rows(page).locator('.queue-next').allTextContents()).toHaveLength(3);
+        expect(
+          await rows(page)
+            .getByText(/^\d+ \w{3} \d{4}$/)
+            .count(),
+        ).toBe(3);
+        expect(await cutOff(page)).toEqual([]);
+        await page.screenshot({ path: `/tmp/places-pics/queue-${width}.png`, fullPage: true });
+      },
+    }),
+  ),
+  {
+    title: 'names the same next step as the page of each return',
+    person: operator,
+    before: threeSteps,
+    run: async (page) => {
+      await rows(page).nth(2).waitFor();
+      const steps = await rows(page).locator('.queue-next').allTextContents();
+      expect(steps.toSorted()).toEqual(['Book a refund Finance', 'Decide Staff', 'Receive Warehouse']);
+      for (const [index, step] of steps.entries()) {
+        await rows(page).nth(index).locator('.queue-link').click();
+        const next = page.locator('.next-step .badge');
+        await next.waitFor();
+        expect(step.endsWith((await next.textContent()) ?? 'none')).toBe(true);
+        const main = await page.locator('.action-bar .primary').textContent();
+        expect([main, 'Decide']).toContain(main === 'Approve' ? 'Decide' : step.replace(/ \w+$/, ''));
+        await page.goBack();
+        await rows(page).nth(2).waitFor();
+      }
+    },
+  },
+  {
+    title: 'offers no selection to an auditor',
+    person: auditor,
+    before: async () => requestMany(1),
+    run: async (page) => {
+      await rows(page).first().waitFor();
+      expect(await page.locator('.queue-table input').count()).toBe(0);
+    },
+  },
+];
