@@ -191,7 +191,7 @@ export const shellJourneys: readonly Journey[] = [
     },
   },
   {
-    title: 'says that the browser is offline',
+    title: 'says that the browser is offline, and reads again when it is not',
     person: operator,
     run: async (page, { context, open }) => {
       await open('/returns/ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN');
@@ -199,9 +199,22 @@ export const shellJourneys: readonly Journey[] = [
       await context.setOffline(true);
       await goTo(page, '/returns/ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSM');
       await page.getByText('You are offline.').waitFor();
+      await page.getByRole('button', { name: 'Try again' }).waitFor();
+      // The read is repeated when the connection is back.
       await context.setOffline(false);
-      await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByText('return_not_found').waitFor();
+    },
+  },
+  {
+    title: 'loads a screen that was opened offline as soon as the connection is back',
+    person: operator,
+    run: async (page, { context }) => {
+      await context.setOffline(true);
+      await page.getByRole('link', { name: 'Policies' }).click();
+      await page.getByRole('alert').getByText('You are offline.').waitFor();
+      expect(await page.getByRole('button', { name: 'Reload' }).count()).toBe(0);
+      await context.setOffline(false);
+      await page.getByRole('heading', { name: 'Policies' }).waitFor();
     },
   },
   {

@@ -9,6 +9,7 @@ import { findRoute, type Route } from './routes.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { t } from './texts.ts';
 import { ownTitle } from './title.ts';
+import { useOnline } from './use-online.ts';
 
 const Failure = ({ text }: { text: string }) => (
   <div class="notice notice-bad" role="alert">
@@ -33,7 +34,17 @@ class Boundary extends Component<{ children: ComponentChildren }, { isBroken: bo
   }
 }
 
-type State = { readonly route: Route; readonly screen: ComponentType<ScreenProps> | 'missing' };
+type State = { readonly route: Route; readonly screen: ComponentType<ScreenProps> | 'missing' | 'offline' };
+
+/** Waits for the connection. The browser never loads a file again that it could not load, so the page begins anew. */
+const Offline = () => {
+  useOnline(() => window.location.reload());
+  return (
+    <p class="notice notice-warning" role="alert">
+      {common().problem.offline}
+    </p>
+  );
+};
 
 /** What a person without the scope of a screen sees at its address. */
 const MayNotOpen = ({ route }: { route: Route }) => {
@@ -69,7 +80,7 @@ export const CurrentScreen = () => {
         if (isWanted) setState({ route, screen: Screen });
       } catch (error) {
         console.error(error);
-        if (isWanted) setState({ route, screen: 'missing' });
+        if (isWanted) setState({ route, screen: navigator.onLine ? 'missing' : 'offline' });
       }
     };
     void load();
@@ -83,6 +94,7 @@ export const CurrentScreen = () => {
   if (found === undefined) return <p class="empty">{common().notFound}</p>;
   if (!isAllowed) return <MayNotOpen route={found.route} />;
   if (state?.route !== route || state === undefined) return <Loading />;
+  if (state.screen === 'offline') return <Offline />;
   if (state.screen === 'missing') return <Failure text={t().screen.notLoaded} />;
   const { screen: Screen } = state;
   return (

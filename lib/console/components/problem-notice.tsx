@@ -1,5 +1,6 @@
 import { isTemporary, type Problem } from '../api/problem.ts';
 import { common } from '../texts/common.ts';
+import { useOnline } from '../app/use-online.ts';
 import { Copy } from './basics.tsx';
 
 const sentenceOf = (problem: Problem): string => {
@@ -12,6 +13,8 @@ const sentenceOf = (problem: Problem): string => {
 /** Why a request failed: the sentence of the service, each error of a field with its place, and the ids for a report. */
 export const ProblemNotice = ({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) => {
   const t = common();
+  const again = isTemporary(problem) ? onRetry : undefined;
+  useOnline(again);
   return (
     <div class="notice notice-bad" role="alert">
       <strong>{t.problem.title}</strong>
@@ -36,8 +39,8 @@ export const ProblemNotice = ({ problem, onRetry }: { problem: Problem; onRetry?
           )}
         </p>
       )}
-      {onRetry !== undefined && isTemporary(problem) && (
-        <button type="button" onClick={onRetry}>
+      {again !== undefined && (
+        <button type="button" onClick={again}>
           {t.tryAgain}
         </button>
       )}
