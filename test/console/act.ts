@@ -27,3 +27,9 @@ export const sendCommand = async (page: Page, name: string): Promise<void> => {
 /** Waits for a status of a return. */
 export const waitForStatus = async (page: Page, status: string): Promise<void> =>
   page.locator('main .badge').getByText(status, { exact: true }).first().waitFor();
+
+/** Counts the clicks of a person from now on, and returns a function that reads the count. */
+export const countClicks = async (page: Page): Promise<() => Promise<unknown>> => {
+  await page.evaluate(`clicks = 0; addEventListener('click', () => { clicks += 1; }, true)`);
+  return async () => page.evaluate('clicks');
+};

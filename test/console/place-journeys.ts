@@ -31,8 +31,9 @@ const placeOf = async (page: Page): Promise<unknown> =>
   );
 
 /** Waits until a list is as it was. */
-const expectPlace = async (page: Page, place: unknown): Promise<void> =>
-  expect.poll(async () => placeOf(page), { timeout: 10_000 }).toEqual(place);
+const expectPlace = async (page: Page, place: unknown): Promise<void> => {
+  await expect.poll(async () => placeOf(page)).toEqual(place);
+};
 
 /** Where a person is, and how to come back. */
 export const placeJourneys: readonly Journey[] = [

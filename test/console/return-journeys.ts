@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { auditor, author, operator } from '../support/users.ts';
-import { openCommand, previewAndSend, sendCommand, waitForStatus } from './act.ts';
+import { countClicks, openCommand, previewAndSend, sendCommand, waitForStatus } from './act.ts';
 import type { Journey } from './journeys.ts';
 import { inspectedReturn, requestReturn, shippedReturn } from './shop.ts';
 
@@ -55,14 +56,39 @@ export const returnJourneys: readonly Journey[] = [
     },
   },
   {
-    title: 'rejects a return with a reason',
+    title: 'takes a return from the queue to a paid refund with 7 clicks and nothing typed',
+    person: operator,
+    quick: true,
+    before: async () => {
+      const platform = `visit-${randomUUID().slice(0, 8)}`;
+      await requestReturn({ platform });
+      return `/?view=to_decide&platform=${platform}`;
+    },
+    run: async (page) => {
+      const clicks = await countClicks(page);
+      await page.locator('tbody tr a').first().click();
+      await sendCommand(page, 'Approve');
+      await waitForStatus(page, 'Approved');
+      await sendCommand(page, 'Received, fine, refund');
+      await waitForStatus(page, 'Inspected');
+      await page.getByRole('button', { name: 'Record result' }).first().click();
+      await previewAndSend(page);
+      await waitForStatus(page, 'Refunded');
+      expect(await clicks()).toBe(7);
+    },
+  },
+  {
+    title: 'rejects a return with 3 actions and nothing typed',
     person: operator,
     before: async () => pathOf(requestReturn()),
     run: async (page) => {
+      const clicks = await countClicks(page);
       await openCommand(page, 'Reject');
+      // A choice from the list is the third action.
       await page.getByRole('dialog').getByLabel(/^Code/).selectOption({ label: 'Final sale' });
       await previewAndSend(page);
       await waitForStatus(page, 'Rejected');
+      expect(await clicks()).toBe(2);
     },
   },
   {

@@ -56,8 +56,7 @@ const command = (
   again: 200,
   prepare: async (service) => {
     const { id, answer } = await createReturn(service);
-    const [line] = answer.body.lines;
-    const bodyOf = (body: Content) => (typeof body === 'function' ? body(line?.lineId ?? '') : body);
+    const bodyOf = (body: Content) => (typeof body === 'function' ? body(answer.body.lines[0]?.lineId ?? '') : body);
     for (const [earlier, body = {}] of before) await service.post(`/returns/${id}/${earlier}`, bodyOf(body));
     return async (key) => service.post(`/returns/${id}/${path}`, bodyOf(content), { key });
   },

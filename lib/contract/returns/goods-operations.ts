@@ -37,10 +37,13 @@ import { Return, ReturnPath } from './return.ts';
 /* Commands on the goods of a return. */
 
 /** Returns a line whose inspections have no grade: receiveAndRefund names none. */
-const ungraded = (of: (typeof refunding)['lines'][number]) => ({
-  ...of,
-  inspections: of.inspections.map(({ grade: _, ...found }) => found),
-});
+const ungraded = (of: (typeof refunding)['lines'][number]) => {
+  const inspections = of.inspections.map((inspection) => {
+    const { grade: _, ...found } = inspection;
+    return found;
+  });
+  return { ...of, inspections };
+};
 
 export const addParcel = command({
   path: '/returns/{returnId}/parcels',

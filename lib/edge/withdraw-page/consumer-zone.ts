@@ -22,7 +22,7 @@ export const consumerZone = (accepted: string | undefined, otherwise: string): s
   const locale = localeOf(preferred.trim());
   if (locale?.region === undefined) return otherwise;
   const zones = locale.getTimeZones?.() ?? [];
-  const [mainland] = zones.filter((zone) => zone.startsWith('Europe/'));
+  const mainland = zones.find((zone) => zone.startsWith('Europe/'));
   const [only] = zones.length === 1 ? zones : [];
   return mainland ?? only ?? otherwise;
 };

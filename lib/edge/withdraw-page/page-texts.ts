@@ -295,10 +295,7 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     },
     mailed: 'Die Eingangsbestätigung wird auch an Ihre E-Mail-Adresse gesendet.',
     known: 'Sie hatten dies schon erklärt. Dies ist die Eingangsbestätigung Ihrer ersten Erklärung.',
-    downloads: {
-      text: 'Eingangsbestätigung herunterladen',
-      jws: 'Für Fachleute: signierte Eingangsbestätigung (JWS)',
-    },
+    downloads: { text: 'Eingangsbestätigung herunterladen', jws: 'Für Fachleute: die signierte Fassung (JWS)' },
     stored: {
       title: 'Ihr Widerruf ist gespeichert',
       text: 'Die Eingangsbestätigung kann jetzt nicht angezeigt werden. Sie wird an Ihre E-Mail-Adresse gesendet. Sie müssen nicht noch einmal widerrufen.',
