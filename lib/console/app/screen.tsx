@@ -36,7 +36,7 @@ class Boundary extends Component<{ children: ComponentChildren }, { isBroken: bo
 
 type State = { readonly route: Route; readonly screen: ComponentType<ScreenProps> | 'missing' | 'offline' };
 
-/** Waits for the connection. The browser never loads a file again that it could not load, so the page begins anew. */
+/** Waits for the connection. The browser never loads a file again that it could not load, so the page is loaded again. */
 const Offline = () => {
   useOnline(() => window.location.reload());
   return (

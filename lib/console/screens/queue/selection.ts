@@ -20,9 +20,9 @@ export const toggle = (item: Summary, items: readonly Summary[], isRange: boolea
   const at = items.indexOf(item);
   const from = isRange ? items.findIndex(({ returnId }) => returnId === anchor) : -1;
   const range = from === -1 ? [item] : items.slice(Math.min(from, at), Math.max(from, at) + 1);
-  for (const each of range) {
-    if (isOn) next.set(each.returnId, each);
-    else next.delete(each.returnId);
+  for (const row of range) {
+    if (isOn) next.set(row.returnId, row);
+    else next.delete(row.returnId);
   }
   anchor = item.returnId;
   selected.value = next;
