@@ -206,6 +206,18 @@ export const shellJourneys: readonly Journey[] = [
     },
   },
   {
+    title: 'says why a request failed in the language of the person',
+    person: operator,
+    visit: { locale: 'pt-BR' },
+    path: '/returns/ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN',
+    run: async (page) => {
+      const notice = page.getByRole('alert');
+      await notice.getByText('Não existe ou foi removido.').waitFor();
+      // What the API says is marked as English, for screen readers.
+      expect(await notice.locator('p[lang="en"]').count()).toBe(1);
+    },
+  },
+  {
     title: 'loads a screen that was opened offline as soon as the connection is back',
     person: operator,
     run: async (page, { context }) => {
