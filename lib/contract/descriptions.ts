@@ -98,7 +98,7 @@ const parameters: Readonly<Record<string, string>> = {
   kind: 'Only jobs of this kind',
   customerId: "Only returns of this customer, by the shop's id",
   rmaNumber: 'Only the return with this number',
-  trackingNumber: 'Only returns with a parcel that has exactly this tracking number',
+  trackingNumber: 'Only returns with a parcel that has this tracking number. Case and white space do not matter',
   externalRef: 'Only the return with this reference: `<platform>:<id>`',
   sku: 'Only returns with a line of this SKU. It filters the results of the other filters, so a page may be short',
   reason: 'Only returns with a line that has this reason code. It filters as `sku` does, so a page may be short',

@@ -1,5 +1,6 @@
 import type Type from 'typebox';
 import type { Order } from './orders/order.ts';
+import type { OrderSummary } from './orders/order-summary.ts';
 import type { Return } from './returns/return.ts';
 import type { History } from './returns/history.ts';
 import type { Refund } from './returns/refund.ts';
@@ -293,6 +294,14 @@ export const summary: Type.Static<typeof ReturnList>['items'][number] = {
   requestedAt: at.requested,
   createdAt: at.requested,
   updatedAt: at.requested,
+};
+
+/** The order in the result of a search. */
+export const orderSummary: Type.Static<typeof OrderSummary> = {
+  ...ref,
+  number: '#1001',
+  quantity: 2,
+  customerId: '7',
 };
 
 export const attachmentId = 'att_01KAJ40B1V6Y2N8S4D0F3GZHXR';

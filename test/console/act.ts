@@ -28,8 +28,11 @@ export const sendCommand = async (page: Page, name: string): Promise<void> => {
 export const waitForStatus = async (page: Page, status: string): Promise<void> =>
   page.locator('main .badge').getByText(status, { exact: true }).first().waitFor();
 
-/** Counts the clicks of a person from now on, and returns a function that reads the count. */
-export const countClicks = async (page: Page): Promise<() => Promise<unknown>> => {
-  await page.evaluate(`clicks = 0; addEventListener('click', () => { clicks += 1; }, true)`);
-  return async () => page.evaluate('clicks');
-};
+/** Counts what a person does from now on: each click, and each Enter. Typing a text does not count. */
+export const countActions = async (page: Page): Promise<void> =>
+  page.evaluate(`window.actions = 0;
+    addEventListener('click', ({ isTrusted, detail }) => { if (isTrusted && detail > 0) window.actions += 1; }, true);
+    addEventListener('keydown', ({ isTrusted, key }) => { if (isTrusted && key === 'Enter') window.actions += 1; }, true);`);
+
+/** Returns the number of actions since the count began. A reload of the page ends the count. */
+export const actionsOf = async (page: Page): Promise<unknown> => page.evaluate('window.actions');

@@ -39,6 +39,7 @@ export const places = async (text?: string): Promise<readonly Place[]> => {
     { name: 'return-auditor', path: `/returns/${paid.returnId}`, person: auditor },
     { name: 'station', path: '/station', person: operator },
     { name: 'order', path: `/order?${order}`, person: operator },
+    { name: 'customer', path: `/order/customer?${order}`, person: operator },
     { name: 'history', path: `/history?returnId=${paid.returnId}`, person: auditor },
     { name: 'decision', path: `/decisions/${decision.decisionId}`, person: operator },
     { name: 'policies', path: '/policies', person: author },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { auditor, author, operator } from '../support/users.ts';
-import { countClicks, openCommand, previewAndSend, sendCommand, waitForStatus } from './act.ts';
+import { actionsOf, countActions, openCommand, previewAndSend, sendCommand, waitForStatus } from './act.ts';
 import type { Journey } from './journeys.ts';
 import { inspectedReturn, requestReturn, shippedReturn } from './shop.ts';
 
@@ -65,7 +65,7 @@ export const returnJourneys: readonly Journey[] = [
       return `/?view=to_decide&platform=${platform}`;
     },
     run: async (page) => {
-      const clicks = await countClicks(page);
+      await countActions(page);
       await page.locator('tbody tr a').first().click();
       await sendCommand(page, 'Approve');
       await waitForStatus(page, 'Approved');
@@ -74,7 +74,7 @@ export const returnJourneys: readonly Journey[] = [
       await page.getByRole('button', { name: 'Record result' }).first().click();
       await previewAndSend(page);
       await waitForStatus(page, 'Refunded');
-      expect(await clicks()).toBe(7);
+      expect(await actionsOf(page)).toBe(7);
     },
   },
   {
@@ -82,13 +82,13 @@ export const returnJourneys: readonly Journey[] = [
     person: operator,
     before: async () => pathOf(requestReturn()),
     run: async (page) => {
-      const clicks = await countClicks(page);
+      await countActions(page);
       await openCommand(page, 'Reject');
       // A choice from the list is the third action.
       await page.getByRole('dialog').getByLabel(/^Code/).selectOption({ label: 'Final sale' });
       await previewAndSend(page);
       await waitForStatus(page, 'Rejected');
-      expect(await clicks()).toBe(2);
+      expect(await actionsOf(page)).toBe(2);
     },
   },
   {

@@ -42,6 +42,8 @@ type Options = {
   readonly seller?: string;
   /** The name of a promotion of the order, without a discount. */
   readonly promotion?: string;
+  /** The e-mail address of the customer. */
+  readonly email?: string;
   readonly service?: Api;
 };
 
@@ -52,6 +54,7 @@ export const requestReturn = async ({
   platform = 'web',
   seller,
   promotion,
+  email = 'marker-beatriz@example.com',
   service = api('standalone'),
 }: Options = {}) => {
   const texts = { ...plain, ...own };
@@ -81,7 +84,7 @@ export const requestReturn = async ({
           },
         ],
       }),
-      customer: { id: randomUUID(), email: 'marker-beatriz@example.com', name: texts.customer },
+      customer: { id: randomUUID(), email, name: texts.customer },
       lines: [
         {
           ...line,
@@ -159,13 +162,13 @@ export const inspectedReturn = async (options?: Options) => {
 
 /** Declares a withdrawal. */
 export const declareWithdrawal = async (
-  texts: { readonly name: string; readonly contract: string },
+  texts: { readonly name: string; readonly contract: string; readonly email?: string },
   service: Api = api('standalone'),
 ) => {
   const { body } = checked(
     await service.post('/withdrawals', {
-      ...texts,
       email: `marker-${randomUUID()}@example.com`,
+      ...texts,
       language: 'pt',
       timeZone: 'Europe/Lisbon',
     }),

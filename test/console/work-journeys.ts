@@ -5,7 +5,7 @@ import type { Output } from '../../lib/contract/contract.ts';
 import { lostBulk } from '../support/jobs.ts';
 import { stack } from '../support/stack.ts';
 import { auditor, operator } from '../support/users.ts';
-import { waitForStatus } from './act.ts';
+import { actionsOf, countActions, waitForStatus } from './act.ts';
 import type { Journey } from './journeys.ts';
 import { inspectedReturn, requestReturn, shippedReturn } from './shop.ts';
 
@@ -37,6 +37,7 @@ let returnId = '';
 let tracking = '';
 let number = '';
 let customer = '';
+let other = '';
 
 /** Requests two returns of a platform of their own: other tests change the returns of others. */
 const twoReturns = async (): Promise<string> => {
@@ -83,22 +84,77 @@ export const workJourneys: readonly Journey[] = [
     },
   },
   {
-    title: 'finds the return of a customer by name, and keeps the name out of the address',
+    title: 'finds and opens a return by a tracking number in lower case and with spaces',
     person: operator,
     before: async () => {
-      customer = `Beatriz${randomUUID().replaceAll('-', '')}`;
-      ({ number } = await requestReturn({ texts: { customer } }));
+      ({ trackingNumber: tracking, returnId } = await shippedReturn());
       return '/';
     },
     run: async (page) => {
-      await page.getByLabel('Search by').selectOption('Name');
+      await countActions(page);
+      // The only result has the focus.
+      const typed = `${tracking.slice(0, 4)} ${tracking.slice(4)}`.toLowerCase();
+      await page.getByRole('searchbox').fill(typed);
+      await page.getByRole('searchbox').press('Enter');
+      await page.locator('.queue-link:focus').waitFor();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(new RegExp(returnId));
+      expect(await actionsOf(page)).toBe(2);
+    },
+  },
+  {
+    title: 'finds a customer by a name without accents, and opens all orders and returns of the customer',
+    person: operator,
+    quick: true,
+    before: async () => {
+      const family = randomUUID().replaceAll(/[-0-9]/g, '');
+      customer = `Zélia ${family}`;
+      ({ number } = await requestReturn({ texts: { customer }, email: `${family}@example.com` }));
+      ({ number: other } = await requestReturn({ texts: { customer }, email: `${family}@example.com` }));
+      return '/';
+    },
+    run: async (page) => {
+      await countActions(page);
       const field = page.getByRole('searchbox');
-      await field.fill(customer);
+      await field.fill(customer.replace('é', 'e').toLowerCase());
       await field.press('Enter');
-      await page.getByText(/^Exact matches only\./).waitFor();
-      await page.getByRole('row').filter({ hasText: number }).waitFor();
-      expect(await page.locator('tbody tr').count()).toBe(1);
-      expect(page.url()).not.toContain(customer);
+      for (const one of [number, other])
+        await page.getByRole('row').filter({ hasText: one }).filter({ hasText: customer }).waitFor();
+      expect(page.url()).not.toMatch(/z[eé]lia/i);
+      await page.getByRole('link', { name: customer }).first().click();
+      await page.getByRole('heading', { name: customer }).waitFor();
+      for (const one of [number, other]) await page.getByRole('listitem').filter({ hasText: one }).waitFor();
+      expect(page.url()).not.toMatch(/z[eé]lia|@|%40/i);
+      expect(await actionsOf(page)).toBe(2);
+      await page
+        .getByRole('link', { name: /^[0-9A-Z]{11}$/ })
+        .first()
+        .click();
+      await page.getByRole('link', { name: new RegExp(customer) }).waitFor();
+    },
+  },
+  {
+    title: 'finds open returns by a SKU, and a return at the station by an e-mail address',
+    person: operator,
+    before: async () => {
+      customer = `${randomUUID()}@example.com`;
+      number = `Sku-${randomUUID()}`;
+      ({ returnId } = await requestReturn({ texts: { sku: number }, email: customer }));
+      return '/';
+    },
+    run: async (page, { open }) => {
+      await countActions(page);
+      await page.getByRole('searchbox').fill(number.toLowerCase());
+      await page.getByRole('searchbox').press('Enter');
+      await page.getByRole('row').filter({ hasText: 'SKU' }).waitFor();
+      await page.getByText(/^Compared with the SKUs of/).waitFor();
+      expect(await actionsOf(page)).toBe(1);
+      await open('/station');
+      await page.getByLabel('Scan or type').fill(customer);
+      await page.getByLabel('Scan or type').press('Enter');
+      await page.getByText(/^Return .* is open\./).waitFor();
+      expect(page.url()).toContain(returnId);
+      expect(page.url()).not.toContain('@');
     },
   },
   {

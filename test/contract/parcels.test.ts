@@ -216,10 +216,15 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (mode) => {
     const ifMatch = { headers: { 'if-match': packed.headers.get('etag') ?? '' } };
     const found = async (trackingNumber: string) => lister(service).readAll({ trackingNumber });
     expect(await found(number)).toEqual([id]);
+    expect(await found(` ${number.toLowerCase().replace('-', '- ')} `)).toEqual([id]);
     const { rmaNumber } = (await service.get(path)).body as unknown as Output<'getReturn'>;
     expect(await lister(service).readAll({ trackingNumber: number, rmaNumber })).toEqual([id]);
     expect(await lister(service).readAll({ trackingNumber: other, rmaNumber })).toEqual([]);
-    await service.patch(`${path}/parcels/${packed.body.parcels[0]?.parcelId}`, { trackingNumber: other }, ifMatch);
+    const parcelPath = `${path}/parcels/${packed.body.parcels[0]?.parcelId}`;
+    const lower = await service.patch(parcelPath, { trackingNumber: number.toLowerCase() }, ifMatch);
+    expect([lower.status, await found(number)]).toEqual([200, [id]]);
+    const later = { headers: { 'if-match': lower.headers.get('etag') ?? '' } };
+    await service.patch(parcelPath, { trackingNumber: other }, later);
     expect([await found(number), await found(other)]).toEqual([[], [id]]);
   });
 });

@@ -28,7 +28,15 @@ describe.each(contractModes(import.meta.filename))('%s search', (mode) => {
   describe('findReturns', () => {
     it('finds a return by each of its numbers, and says which one matched', async () => {
       const [number, tracking, external] = [`N-${randomUUID()}`, `T ${randomUUID()}`, `E-${randomUUID()}`];
-      const order = await registerOrder(service, { number: `#${number}` });
+      const customerId = `c-${randomUUID()}`;
+      const order = await registerOrder(service, { number: `#${number}`, customer: { id: customerId } });
+      const summaryOfOrder = {
+        ...order,
+        number: `#${number}`,
+        placedAt: '2026-09-28T10:00:00Z',
+        quantity: 4,
+        customerId,
+      };
       const externalRefs = [{ platform: 'shopify', id: external }];
       const { body } = await service.post('/returns', returnOf(order, 1, { externalRefs }));
       const { returnId, rmaNumber } = body as unknown as Output<'getReturn'>;
@@ -39,21 +47,61 @@ describe.each(contractModes(import.meta.filename))('%s search', (mode) => {
       ).items;
       for (const [matchedBy, text] of [
         ['return', returnId],
+        ['return', returnId.toLowerCase()],
         ['rma', rmaNumber],
-        ['rma', rmaNumber.toLowerCase()],
+        ['rma', ` ${rmaNumber.slice(0, 4)} ${rmaNumber.slice(4).toLowerCase()}`],
         ['order', number],
+        ['order', number.toUpperCase()],
         ['order', `  #${number}\n`],
         ['order', order.orderId],
         ['order', `shopify:${order.orderId}`],
         ['tracking', tracking],
+        ['tracking', tracking.toLowerCase().replace(' ', '')],
         ['external', external],
         ['external', `shopify:${external}`],
       ] as const)
         expect({ text, ...found(await find(text)) }).toEqual({
           text,
           items: [{ matchedBy, return: summary }],
+          orders: matchedBy === 'order' ? [summaryOfOrder] : [],
           more: false,
         });
+    });
+
+    it('finds an order without a return, and names the customers of orders and returns', async () => {
+      const [number, name] = [randomUUID(), uniqueName()];
+      const order = await registerOrder(service, { number, customer: { name } });
+      expect(found(await find(number))).toMatchObject({ items: [], orders: [{ ...order, number }], more: false });
+      expect(JSON.stringify((await find(number)).body)).not.toContain(name);
+      const { returnId } = (await service.post('/returns', returnOf(order))).body;
+      const named = await service.post('/returns/find', { reference: number, include: 'customer' }, { key: null });
+      expect(found(named)).toMatchObject({
+        items: [{ matchedBy: 'order', return: { returnId, customer: { name } } }],
+        orders: [{ ...order, customer: { name } }],
+      });
+    });
+
+    it('finds open returns by a SKU if no number is equal, and says how many it compared', async () => {
+      const sku = `Sku ${randomUUID()}`;
+      const lines = [{ lineId: '11', sku, quantity: 3, unitPrice: { amount: 1000, currency: 'EUR' } }];
+      const order = await registerOrder(service, { lines });
+      const [open, ended] = [
+        (await service.post('/returns', returnOf(order))).body.returnId,
+        (await service.post('/returns', returnOf(order))).body.returnId,
+      ];
+      await service.post(`/returns/${ended}/cancel`);
+      const { items, orders, compared = 0 } = found(await find(sku.toUpperCase().replace(' ', '')));
+      expect(items).toMatchObject([{ matchedBy: 'sku', return: { returnId: open, skus: [sku] } }]);
+      expect(orders).toEqual([]);
+      expect(compared).toBeGreaterThan(0);
+      expect(compared).toBeLessThanOrEqual(1000);
+      // An order with this number comes first, and nothing is compared.
+      await registerOrder(service, { number: sku });
+      expect(found(await find(sku))).toEqual({
+        items: [],
+        orders: [expect.objectContaining({ number: sku })],
+        more: false,
+      });
     });
 
     it.each(inSoak('returns at most 50 returns, and reports that there are more'))('%s', async () => {
@@ -109,6 +157,31 @@ describe.each(contractModes(import.meta.filename))('%s search', (mode) => {
       });
     });
 
+    it('finds the orders of a customer, also without a return, the newest first and on the first page', async () => {
+      const name = uniqueName();
+      const customer = { id: `c-${randomUUID()}`, name };
+      const placed = ['2026-09-01', '2026-09-03', '2026-09-02'].map((day) => `${day}T10:00:00Z`);
+      const [first, last, guest] = [
+        await registerOrder(service, { customer, placedAt: placed[0] }),
+        await registerOrder(service, { customer, placedAt: placed[1] }),
+        await registerOrder(service, { customer: { name }, placedAt: placed[2] }),
+      ];
+      const sold = await registerOrder(service, { customer, placedAt: placed[0] });
+      const facts = { customer: { id: `c-${randomUUID()}`, name: uniqueName() }, observedAt: '2026-11-05T00:00:00Z' };
+      await service.put(orderPath(sold), shopOrder(facts));
+      await service.post('/returns', returnOf(first));
+      await service.post('/returns', returnOf(guest));
+      const answer = await search({ name, limit: 1 });
+      const { orders, moreOrders, nextCursor, items } = searched(answer);
+      expect(orders).toEqual([last, guest, first].map((ref) => expect.objectContaining(ref)));
+      expect([moreOrders, items.length]).toEqual([false, 1]);
+      expect(JSON.stringify(answer.body)).not.toMatch(/planted/i);
+      const rest = searched(await search({ name, limit: 1, cursor: nextCursor, include: 'customer' }));
+      expect(rest).toMatchObject({ items: [{ customer: { name } }], orders: [], moreOrders: false });
+      const named = searched(await search({ name, include: 'customer' }));
+      expect(named.orders).toMatchObject([{ customer: { name } }, { customer: { name } }, { customer: { name } }]);
+    });
+
     it('finds only the present name of a customer', async () => {
       const [before, after] = [uniqueName(), uniqueName()];
       const customer = { id: `c-${randomUUID()}`, name: before };
@@ -135,7 +208,10 @@ describe.each(contractModes(import.meta.filename))('%s search', (mode) => {
       const asUser = async (user: string) =>
         webApi(mode).post('/returns/search', body, { key: null, token: await userToken(user) });
       expect((await asUser(auditor)).status).toBe(403);
-      expect(await asUser(operator)).toMatchObject({ status: 200, body: { items: [], nextCursor: null } });
+      expect(await asUser(operator)).toMatchObject({
+        status: 200,
+        body: { items: [], orders: [], moreOrders: false, nextCursor: null },
+      });
     });
   });
 });

@@ -32,7 +32,7 @@ const idInText = /[a-z]+_[0-9A-HJKMNP-TV-Z]{26}/g;
 const dayInText = /\d{1,2} [A-Z][a-z]+ \d{4}/g;
 
 /** Lists of which an example shows some members: the deployment is shared, and most actions are left out. */
-const partial: ReadonlySet<string> = new Set(['items', 'allowedActions', 'views']);
+const partial: ReadonlySet<string> = new Set(['items', 'orders', 'allowedActions', 'views']);
 
 /** Fields whose value differs between deployments, clients or runs. */
 const free: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Input, OperationName, Output } from '../../contract/contract.ts';
-import { call, type Named } from './call.ts';
+import { type Answer, call, type Named } from './call.ts';
 import type { Problem } from './problem.ts';
 
 /** What a screen knows of a resource. The last value stays while it is read again. */
@@ -18,21 +18,20 @@ export type Loaded<Value> = {
 type State<Value> = { readonly value?: Value; readonly version?: number; readonly problem?: Problem };
 
 /**
- * Reads a resource, and reads it again when the input changes.
+ * Reads what a key stands for, and reads it again when the key changes.
  *
- * @param input undefined reads nothing
+ * @param key undefined reads nothing
  */
-export const useCall = <Name extends OperationName>(
-  operation: Named<Name>,
-  input: Input<Name> | undefined,
-): Loaded<Output<Name>> => {
-  const key = input === undefined ? undefined : `${operation.name} ${JSON.stringify(input)}`;
-  const [state, setState] = useState<State<Output<Name>>>({});
+export const useAnswer = <Value>(
+  key: string | undefined,
+  read: (signal: AbortSignal) => Promise<Answer<Value>>,
+): Loaded<Value> => {
+  const [state, setState] = useState<State<Value>>({});
   const [isLoading, setLoading] = useState(key !== undefined);
   const [round, setRound] = useState(0);
   const shownKey = useRef(key);
   useEffect(() => {
-    if (input === undefined) return undefined;
+    if (key === undefined) return undefined;
     const abort = new AbortController();
     // The value of another resource would mislead.
     if (shownKey.current !== key) setState({});
@@ -40,7 +39,7 @@ export const useCall = <Name extends OperationName>(
     setLoading(true);
     const load = async () => {
       try {
-        const answer = await call(operation, input, { signal: abort.signal });
+        const answer = await read(abort.signal);
         if (abort.signal.aborted) return;
         setState((before) =>
           answer.ok
@@ -54,7 +53,7 @@ export const useCall = <Name extends OperationName>(
     };
     void load();
     return () => abort.abort();
-    // The key has the whole input.
+    // The key has all that is read.
   }, [key, round]);
   return {
     ...(shownKey.current === key || state.value === undefined ? state : {}),
@@ -63,3 +62,16 @@ export const useCall = <Name extends OperationName>(
     replace: (value, version) => setState({ value, ...(version !== undefined && { version }) }),
   };
 };
+
+/**
+ * Reads a resource, and reads it again when the input changes.
+ *
+ * @param input undefined reads nothing
+ */
+export const useCall = <Name extends OperationName>(
+  operation: Named<Name>,
+  input: Input<Name> | undefined,
+): Loaded<Output<Name>> =>
+  useAnswer(input === undefined ? undefined : `${operation.name} ${JSON.stringify(input)}`, async (signal) =>
+    call(operation, input as Input<Name>, { signal }),
+  );

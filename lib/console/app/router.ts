@@ -60,9 +60,16 @@ window.addEventListener('popstate', () => {
 /** Returns the address of a screen, for links. */
 export const hrefOf = (to: string): string => `${consolePath}${to.replace(/^\/(?=\?|$)/, '')}`;
 
+const ofOrder =
+  (screen: string) =>
+  ({ platform, orderId }: { readonly platform: string; readonly orderId: string }): string =>
+    hrefOf(`/${screen}?${new URLSearchParams({ platform, orderId }).toString()}`);
+
 /** Returns the address of the screen of an order. */
-export const orderHref = ({ platform, orderId }: { readonly platform: string; readonly orderId: string }): string =>
-  hrefOf(`/order?${new URLSearchParams({ platform, orderId }).toString()}`);
+export const orderHref = ofOrder('order');
+
+/** Returns the address of the screen of the customer of an order. It has no name and no e-mail address. */
+export const customerHref = ofOrder('order/customer');
 
 /** Lets the next key go on in the screen. */
 export const focusContent = (): void => document.getElementById('content')?.focus({ preventScroll: true });

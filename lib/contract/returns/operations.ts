@@ -1,5 +1,18 @@
 import { computing, creating, patching, reading } from '../entry.ts';
-import { at, customer, entry, eur, line, lineId, note, ref, requested, returnId, summary } from '../example-story.ts';
+import {
+  at,
+  customer,
+  entry,
+  eur,
+  line,
+  lineId,
+  note,
+  orderSummary,
+  ref,
+  requested,
+  returnId,
+  summary,
+} from '../example-story.ts';
 import { PageQuery } from '../scalars.ts';
 import { ReturnPatch } from './commands.ts';
 import { History, HistoryVerification } from './history.ts';
@@ -53,30 +66,30 @@ export const listReturns = reading({
 export const findReturns = computing({
   path: '/returns/find',
   scope: 'returns:read',
-  summary: 'Find returns by any number',
+  summary: 'Find returns and orders by any number',
   description:
-    'Stores nothing. Compares the text with these, in this order:\n\n- the id of a return, or its RMA number,\n- the number or the id of an order,\n- a tracking number,\n- the id of an external reference.\n\nThe comparison is exact, without white space around the text. A `#` before an order number does not matter. An id of an order or of a reference is found at the platforms of this deployment. For another platform, send `<platform>:<id>`.\n\n`matchedBy` says which of them was equal. The answer has up to 50 returns, the newest first within each kind. `more` says that there are others: list these with `listReturns`. The search is eventually consistent.',
+    'Stores nothing. Compares the whole text with these, in this order:\n\n- the id of a return, or its RMA number,\n- the number or the id of an order,\n- a tracking number,\n- the id of an external reference,\n- if none is equal, the SKUs of the newest 1,000 open returns.\n\nCase and white space do not matter, except in the id of an order or of a reference. A `#` before an order number does not matter. An id of an order or of a reference is found at the platforms of this deployment. For another platform, send `<platform>:<id>`.\n\n`matchedBy` says which of them was equal. The answer has up to 50 returns, the newest first within each kind, and up to 50 orders. `more` says that there may be others: list these with `listReturns`. The search is eventually consistent.',
   body: Reference,
   answers: FoundReturns,
   errors: [],
   example: {
     body: { reference: returnId },
-    output: { items: [{ matchedBy: 'return', return: summary }], more: false },
+    output: { items: [{ matchedBy: 'return', return: summary }], orders: [], more: false },
   },
 });
 
 export const searchCustomers = computing({
   path: '/returns/search',
   scope: 'returns:search',
-  summary: 'Search returns by customer',
+  summary: 'Search returns and orders by customer',
   description:
-    'Stores nothing. The parameter `CustomerSearch` enables it. The token needs the scope `returns:search`, which no other scope contains.\n\nThe search is exact: it compares whole texts, and no parts of them. It ignores the case of letters, the width of characters (NFKC) and white space around the text. White space within the text counts as one space. In a name it also ignores accents, punctuation and the order of the parts: `zelia quintao` finds Zélia Quintão. A name with a digit keeps the order and the punctuation. It finds the present name and address of a customer, as the shop reported them last.\n\nThe answer has the returns of all customers with this name or address, the newest first, and no personal data. A name of more than 100 customers or orders is rejected: search by the address. A page can be short or empty although `nextCursor` is set.\n\nEach search is logged with the caller and the number of results, and without the text. The gateway answers 429 to more than 5 searches a second. An erased customer is not found.',
+    'Stores nothing. The parameter `CustomerSearch` enables it. The token needs the scope `returns:search`, which no other scope contains.\n\nThe search is exact: it compares whole texts, and no parts of them. It ignores the case of letters, the width of characters (NFKC) and white space around the text. White space within the text counts as one space. In a name it also ignores accents, punctuation and the order of the parts: `zelia quintao` finds Zélia Quintão. A name with a digit keeps the order and the punctuation. It finds the present name and address of a customer, as the shop reported them last.\n\nThe answer has the returns of all customers with this name or address, the newest first. The first page also has up to 50 orders, with and without returns. Orders without a return are known since `CustomerSearch` is on. Only `include=customer` adds personal data. A name of more than 100 customers or orders is rejected: search by the address. A page can be short or empty although `nextCursor` is set.\n\nEach search is logged with the caller and the number of results, and without the text. The gateway answers 429 to more than 5 searches a second. An erased customer is not found.',
   body: CustomerSearch,
   answers: CustomerReturns,
   errors: ['feature_disabled', 'invalid_cursor'],
   example: {
     body: { email: 'ada@example.com' },
-    output: { items: [summary], nextCursor: null },
+    output: { items: [summary], orders: [orderSummary], moreOrders: false, nextCursor: null },
   },
 });
 

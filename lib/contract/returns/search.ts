@@ -1,18 +1,28 @@
 import Type from 'typebox';
+import { OrderSummary } from '../orders/order-summary.ts';
 import { ReturnSummary } from './return-list.ts';
 import { about, closed, matching, oneOf, orNull, PageQuery, text } from '../scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
-/** The number of returns that one answer of findReturns has. */
+/** The number of returns, and of orders, that one answer has. */
 const maxFound = 50;
+
+const include = optional(
+  about(oneOf('customer'), '`customer` adds the name and address of the customer to each return and order.'),
+);
+const foundOrders = about(
+  Type.Array(OrderSummary, { maxItems: maxFound }),
+  'Registered orders, also without a return, the newest first.',
+);
 
 export const Reference = closed(
   {
     reference: about(
       text(250, matching('\\S', 'a number or an id such as 7ZK3Q9WX2M4')),
-      'The id or RMA number of a return, the number or id of an order, a tracking number, or an external reference.',
+      'The id or RMA number of a return, the number or id of an order, a tracking number, an external reference, or a SKU.',
     ),
+    include,
   },
   { $id: 'Reference', description: 'A text by which people know a return.' },
 );
@@ -23,7 +33,7 @@ export const FoundReturns = closed(
       Type.Array(
         closed({
           matchedBy: about(
-            oneOf('return', 'rma', 'order', 'tracking', 'external'),
+            oneOf('return', 'rma', 'order', 'tracking', 'external', 'sku'),
             'What is equal to the text. The first in this order, when several are.',
           ),
           return: about(ReturnSummary, 'The return, as in a list.'),
@@ -32,9 +42,16 @@ export const FoundReturns = closed(
       ),
       'The returns, each once.',
     ),
-    more: about(Type.Boolean(), 'Whether there are more returns than the answer has.'),
+    orders: foundOrders,
+    more: about(Type.Boolean(), 'Whether there may be more returns or orders than the answer has.'),
+    compared: optional(
+      about(
+        Type.Integer({ minimum: 0 }),
+        'The open returns whose SKUs were compared, the newest first. Absent if a number is equal.',
+      ),
+    ),
   },
-  { $id: 'FoundReturns', description: 'Returns that a text leads to.' },
+  { $id: 'FoundReturns', description: 'Returns and orders that a text leads to.' },
 );
 
 const { cursor } = PageQuery.properties;
@@ -53,6 +70,7 @@ export const CustomerSearch = closed(
         'The whole name. Send either `name` or `email`.',
       ),
     ),
+    include,
     limit: optional(
       about(Type.Integer({ minimum: 1, maximum: 50 }), 'The maximum number of items on a page. Default: 20.'),
     ),
@@ -64,7 +82,9 @@ export const CustomerSearch = closed(
 export const CustomerReturns = closed(
   {
     items: about(list(ReturnSummary), 'The returns of the page, the newest first.'),
+    orders: foundOrders,
+    moreOrders: about(Type.Boolean(), 'Whether there may be more orders than the answer has.'),
     nextCursor: about(orNull(Type.String()), 'The cursor of the next page. Null on the last page.'),
   },
-  { $id: 'CustomerReturns', description: 'A page of the returns of a customer.' },
+  { $id: 'CustomerReturns', description: 'A page of the returns of a customer, with the orders.' },
 );

@@ -1,3 +1,4 @@
+import { foldReference } from '../../contract/fold-reference.ts';
 import type { OrderRef } from '../../domain/returns/model/order.ts';
 
 export type Key = { readonly pk: string; readonly sk: string };
@@ -67,7 +68,7 @@ export const orderKey = (ref: OrderRef): Key => ({ pk: orderPartition(ref), sk: 
 /** Between the facts and the ledger, so that one query reads all three. */
 export const originKey = (ref: OrderRef): Key => ({ pk: orderPartition(ref), sk: 'FROM' });
 /** Leads from a number that customers know to the orders that have had it. Some shops show it with a `#`, some without. */
-export const orderNumberPartition = (number: string) => `ORDERNUMBER#${part(number.replace(/^#/, ''))}`;
+export const orderNumberPartition = (number: string) => `ORDERNUMBER#${part(foldReference(number).replace(/^#/, ''))}`;
 export const orderNumberKey = (number: string, ref: OrderRef): Key => ({
   pk: orderNumberPartition(number),
   sk: orderPartition(ref),
@@ -112,7 +113,7 @@ export const externalRefKey = (ref: { readonly platform: string; readonly id: st
 export const rmaKey = (rmaNumber: string): Key => ({ pk: `RMA#${rmaNumber}`, sk: 'MARKER' });
 
 /** A parcel's tracking number: several returns may share one, each has its row. */
-export const trackingPartition = (trackingNumber: string) => `TRACKING#${part(trackingNumber)}`;
+export const trackingPartition = (trackingNumber: string) => `TRACKING#${part(foldReference(trackingNumber))}`;
 export const trackingKey = (trackingNumber: string, returnId: string): Key => ({
   pk: trackingPartition(trackingNumber),
   sk: returnId,
@@ -188,6 +189,16 @@ export const withdrawalLinkKey = (subject: string, withdrawalId: string): Key =>
 /** Returns the withdrawal that a row of a person leads to; undefined for another row. */
 export const withdrawalOfLink = (sk: string): string | undefined =>
   sk.startsWith(withdrawalLinkPrefix) ? sk.slice(withdrawalLinkPrefix.length) : undefined;
+
+const orderLinkPrefix = 'ORDER#';
+/** Leads from a customer of a shop to one of their orders. */
+export const orderLinkKey = (subject: string, { orderId }: OrderRef): Key => ({
+  pk: personPartition(subject),
+  sk: `${orderLinkPrefix}${part(orderId)}`,
+});
+/** Returns the id of the order that a row of a person leads to; undefined for another row. */
+export const orderIdOfLink = (sk: string): string | undefined =>
+  sk.startsWith(orderLinkPrefix) ? decodeURIComponent(sk.slice(orderLinkPrefix.length)) : undefined;
 
 /** Decisions by day and partition, so that a day is read in pieces. Both follow from the id. */
 export const decisionPartition = (day: string, partition: number) => `DECISIONS#${day}#${partition}`;

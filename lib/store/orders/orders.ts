@@ -4,13 +4,15 @@ import type { Order, OrderOrigin, OrderRef } from '../../domain/returns/model/or
 import { emptyLedger, type Ledger } from '../../domain/returns/money/order-ledger.ts';
 import { retentionConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
-import { getItem } from '../engine/batch-get.ts';
+import { batchGet, getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
 import { dueAttributesIn } from '../engine/due.ts';
 import {
   type Key,
   ledgerKey,
+  orderIdOfLink,
   orderKey,
+  orderLinkKey,
   orderNumberKey,
   orderNumberPartition,
   orderOfPartition,
@@ -21,7 +23,8 @@ import {
 import { pack, unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
-import { put, putNew, putVersion, removeVersion, type Write } from '../engine/transact.ts';
+import { dataSubjectOf } from '../personal/text-references.ts';
+import { put, putNew, putVersion, remove, removeVersion, type Write } from '../engine/transact.ts';
 
 /** A recorded refund, and the fingerprint of the request that recorded it. */
 export type StoredRefund = { readonly refund: RecordedRefund; readonly fingerprint: string };
@@ -165,6 +168,37 @@ export const writeOrder = (order: Order, known: KnownOrder): Write[] => [
     : [writeOrderNumber(order, numberOf(order))]),
 ];
 
+/** Leads from a customer of a shop to an order. An order without a customer is a person of its own. */
+export const writeOrderLink = (subject: string, ref: OrderRef): Write =>
+  put('orderLink', orderLinkKey(subject, ref), {});
+
+/** Returns the orders that a customer has links to: at most `limit`. The order may have another customer since. */
+export const readOrderLinks = async (
+  session: Session,
+  subject: string,
+  platform: string,
+  limit: number,
+): Promise<readonly OrderRef[]> => {
+  const { pk, sk } = orderLinkKey(subject, { platform, orderId: '' });
+  const query = {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
+    ProjectionExpression: 'sk',
+  };
+  const links = await queryAll<Key>(session, query, limit);
+  return links.flatMap((link) => {
+    const orderId = orderIdOfLink(link.sk);
+    return orderId === undefined ? [] : [{ platform, orderId }];
+  });
+};
+
+/** Returns registered orders as last written, unordered, without those that are unknown. Eventually consistent. */
+export const readOrderFacts = async (session: Session, refs: readonly OrderRef[]): Promise<readonly Order[]> => {
+  const keys = new Map(refs.map(orderKey).map((key) => [key.pk, key]));
+  const items = (await batchGet(session, [...keys.values()], ['value'])) as Pick<Item, 'value'>[];
+  return items.map(({ value }) => unpack(value) as Order);
+};
+
 /** Returns the orders that have a number, or have had it, on all platforms: at most `limit`. */
 export const readOrdersByNumber = async (
   session: Session,
@@ -183,6 +217,7 @@ export const readOrdersByNumber = async (
  * an order that a shop sends again could be returned and refunded twice.
  */
 export const removeOrderFacts = ({ order, ledger, ledgerVersion }: OrderRecord): Write[] => [
+  remove('orderLink', orderLinkKey(dataSubjectOf(order), order)),
   removeVersion('order', orderKey(order), order.version),
   // A concurrent write of the ledger fails, and so detects the removed facts.
   writeLedger(order, ledger, ledgerVersion),

@@ -5,6 +5,7 @@ import type { DueItem } from '../engine/due.ts';
 import {
   declarationMarkerKey,
   type Key,
+  orderIdOfLink,
   personKey,
   personPartition,
   subjectOfPartition,
@@ -132,6 +133,7 @@ export const eraseWithdrawal = async (session: Session, withdrawalId: string, co
 };
 
 const isLink = ({ sk }: Key): boolean => withdrawalOfLink(sk) !== undefined;
+const isOrderLink = ({ sk }: Key): boolean => orderIdOfLink(sk) !== undefined;
 
 /** Returns the ids of the withdrawals that a subject has a link to. */
 const linkedFrom = async (session: Session, subject: string): Promise<ReadonlySet<string>> => {
@@ -178,11 +180,12 @@ export const erasePerson = async (
   const { items, last } = await readPartition(session, personPartition(subject), after);
   const isPerson = ({ sk }: Key) => sk === personKey(subject).sk;
   const persons = items.filter((item) => isPerson(item) && !('erased' in item));
-  const rows = items.filter((item) => !isPerson(item) && !isLink(item));
+  const rows = items.filter((item) => !isPerson(item) && !isLink(item) && !isOrderLink(item));
   const counting = { countOnly, ...(except !== undefined && { except }) };
   const texts = countTexts(rows) + (await eraseLinked(session, items.filter(isLink), counting));
   if (!countOnly) {
     await eraseRows(session, rows);
+    await Promise.all(items.filter(isOrderLink).map(async ({ pk, sk }) => deleteItem(session, { pk, sk })));
     await Promise.all(persons.map(async (item) => erasePersonItem(session, item)));
   }
   const count = { persons: persons.length, texts };

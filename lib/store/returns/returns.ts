@@ -1,3 +1,4 @@
+import { foldReference } from '../../contract/fold-reference.ts';
 import type { Entry, KeyedEntry } from '../../domain/returns/history/entry.ts';
 import type { ChainedEntry, StoredEntry, StoredState } from '../../domain/returns/history/verify-history.ts';
 import type { ExternalRef, Return } from '../../domain/returns/model/return.ts';
@@ -144,14 +145,16 @@ export const writeTrackingChanges = (
   before: readonly string[],
   after: readonly string[],
   returnId: string,
-): Write[] => [
-  ...after
-    .filter((number) => !before.includes(number))
-    .map((number) => put('tracking', trackingKey(number, returnId), {})),
-  ...before
-    .filter((number) => !after.includes(number))
-    .map((number) => remove('tracking', trackingKey(number, returnId))),
-];
+): Write[] => {
+  // Numbers that differ in case or white space alone share a row, and a transaction writes a row once.
+  const [former, present] = [new Set(before.map(foldReference)), new Set(after.map(foldReference))];
+  const added = [...present].filter((number) => !former.has(number));
+  const removed = [...former].filter((number) => !present.has(number));
+  return [
+    ...added.map((number) => put('tracking', trackingKey(number, returnId), {})),
+    ...removed.map((number) => remove('tracking', trackingKey(number, returnId))),
+  ];
+};
 
 /**
  * Replaces the state of a return, and writes its new entries.

@@ -1,6 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  ScanCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Input, Output } from '../../../lib/contract/contract.ts';
 import { jobRunner } from '../../../lib/service/jobs/run-job.ts';
@@ -168,7 +175,29 @@ describe('rows of the search', () => {
     expect(await search({ email: named.customer.email ?? '' })).toEqual([]);
   });
 
-  it('cost four write units for a new customer or a new name, and none for a repeated report', async () => {
+  it('lead to each order of a customer once, until an erasure', async () => {
+    const one = await createStored(uniqueName());
+    const { id } = one.customer;
+    const other = order();
+    await report(other, one.customer, '2026-11-03T00:00:00Z');
+    const links = async () => {
+      const { Items = [] } = await table.send(
+        new QueryCommand({
+          TableName: engines.table,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+          ExpressionAttributeValues: { ':pk': personKey(`web:customer:${id}`).pk, ':prefix': 'ORDER#' },
+        }),
+      );
+      return Items.map(({ sk }) => String(sk)).toSorted();
+    };
+    expect(await links()).toEqual([one.ref, other].map(({ orderId }) => `ORDER#${orderId}`).toSorted());
+    await erase({ platform: 'web', customerId: id });
+    expect(await links()).toEqual([]);
+    await report(other, one.customer, '2026-11-04T00:00:00Z');
+    expect(await links()).toEqual([`ORDER#${other.orderId}`]);
+  });
+
+  it('cost six write units for the order of a new customer, four for a new name, and none for a repeat', async () => {
     const engine = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
     const meter = await startMeter(engine);
     onTestFinished(meter.close);
@@ -186,7 +215,7 @@ describe('rows of the search', () => {
       return units;
     };
     const without = await unitsOf(unitSearch.off);
-    expect(await unitsOf(unitSearch.first)).toEqual(without.map((units, index) => units + (index === 1 ? 0 : 4)));
+    expect(await unitsOf(unitSearch.first)).toEqual(without.map((units, index) => units + ([6, 0, 4][index] ?? 0)));
   });
 
   it('come back when a shop reports the customer after the erasure', async () => {

@@ -34,6 +34,7 @@ describe('roles of the standalone mode', () => {
   it('let only functions that show, store or erase personal data read it', async () => {
     expect(await reaching('PII#web:customer:1', 'GetItem', 'BatchGetItem', 'Query')).toEqual([
       'applyRetention',
+      'findReturns',
       'getHistory',
       'getOrder',
       'getReturn',
@@ -44,6 +45,7 @@ describe('roles of the standalone mode', () => {
       'reindexReturns',
       'remindRefunds',
       'runJob',
+      'searchCustomers',
       'updateParcel',
       'writeBack',
     ]);

@@ -1,5 +1,6 @@
 import type { Output } from '../../../contract/contract.ts';
 import { Facts, Money, Section, Time } from '../../components/basics.tsx';
+import { CustomerLink } from '../../components/customer-link.tsx';
 import { OriginLink } from '../../components/origin-link.tsx';
 import { common } from '../../texts/common.ts';
 import { nameOfCode } from '../../texts/format.ts';
@@ -40,11 +41,11 @@ export const OrderFacts = ({ order }: { order: Order }) => {
           [common().platform, order.platform],
           [text.orderId, <span class="mono">{order.orderId}</span>],
           [text.origin, order.origin !== undefined && <OriginLink origin={order.origin} />],
-          [text.placedAt, order.placedAt !== undefined && <Time at={order.placedAt} />],
-          [label('party', 'customer'), customer?.erased === undefined ? customer?.name : common().erased],
-          [text.email, customer?.email],
-          [text.customerId, customer?.id],
-          [text.segment, customer?.segment],
+          [common().placedAt, order.placedAt !== undefined && <Time at={order.placedAt} />],
+          [label('party', 'customer'), customer && <CustomerLink order={order} customer={customer} />],
+          [common().email, customer?.email],
+          [common().customerId, customer?.id],
+          [common().segment, customer?.segment],
           [text.consumer, yesOrNo(order.buyerIsConsumer)],
           [text.country, order.country !== undefined && nameOfCode('region', order.country)],
           [text.destination, destinationOf(order)],

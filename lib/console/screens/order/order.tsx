@@ -1,13 +1,14 @@
 import { getOrder, getReturnable, listReturns } from '../../../contract/operations.ts';
 import { useCall } from '../../api/use-call.ts';
-import { hrefOf, query } from '../../app/router.ts';
+import type { ScreenProps } from '../../app/screen-props.ts';
+import { query } from '../../app/router.ts';
 import { titles } from '../../app/texts.ts';
 import { useTitle } from '../../app/title.ts';
-import { Empty, Money, Section, Time } from '../../components/basics.tsx';
+import { Empty, Section } from '../../components/basics.tsx';
 import { Resource } from '../../components/resource.tsx';
-import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
-import { common } from '../../texts/common.ts';
+import { ReturnList } from '../../components/return-list.tsx';
 import { fill } from '../../texts/fill.ts';
+import { Customer } from './customer.tsx';
 import { OrderFacts } from './facts.tsx';
 import { Ledger } from './ledger.tsx';
 import { t } from './texts.ts';
@@ -23,32 +24,15 @@ const Returns = ({ of }: { of: Reference }) => {
   return (
     <Section title={titles().queue}>
       <Resource of={returns}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty>{text.none}</Empty>
-          ) : (
-            <ul class="order-returns">
-              {items.map((item) => (
-                <li key={item.returnId}>
-                  <a class="mono" href={hrefOf(`/returns/${item.returnId}`)}>
-                    {item.rmaNumber}
-                  </a>
-                  <StatusBadge status={item.status} />
-                  <RefundBadge status={item.refundStatus} />
-                  <span>{fill(common().units, { count: item.quantity })}</span>
-                  <Money of={item.amounts.worth} />
-                  <span class="fine">
-                    <Time at={item.requestedAt} />
-                  </span>
-                </li>
-              ))}
-            </ul>
-          )
-        }
+        {({ items }) => (items.length === 0 ? <Empty>{text.none}</Empty> : <ReturnList items={items} />)}
       </Resource>
     </Section>
   );
 };
+
+const CustomerOf = ({ of }: { of: Reference }) => (
+  <Resource of={useCall(getOrder, of)}>{(order) => <Customer order={order} />}</Resource>
+);
 
 const Order = ({ of }: { of: Reference }) => {
   const order = useCall(getOrder, of);
@@ -85,8 +69,8 @@ const Order = ({ of }: { of: Reference }) => {
   );
 };
 
-/** An order: its facts, its units over all returns, and these returns. */
-export const Screen = () => {
+/** An order: its facts, its units over all returns, and these returns. Or its customer. */
+export const Screen = ({ id }: ScreenProps) => {
   const platform = query.value.get('platform') ?? '';
   const orderId = query.value.get('orderId') ?? '';
   if (platform === '' || orderId === '')
@@ -98,5 +82,6 @@ export const Screen = () => {
         <p class="empty">{t().missing}</p>
       </>
     );
-  return <Order key={`${platform} ${orderId}`} of={{ platform, orderId }} />;
+  const Part = id === 'customer' ? CustomerOf : Order;
+  return <Part key={`${platform} ${orderId}`} of={{ platform, orderId }} />;
 };

@@ -44,19 +44,3 @@ export const queryOf = (address: URLSearchParams): Query => {
 
 /** Whether an address has filters besides the view. */
 export const hasFilters = (address: URLSearchParams): boolean => filterNames.some((name) => address.has(name));
-
-/** What the distance of a deadline means for the person. */
-export type Urgency = 'overdue' | 'soon' | 'later';
-
-const soonMs = 2 * 86_400_000;
-
-/**
- * Returns how urgent a deadline is.
- *
- * @param now epoch milliseconds
- */
-export const urgencyOf = (dueAt: string, now: number): Urgency => {
-  const distance = Date.parse(dueAt) - now;
-  if (distance < 0) return 'overdue';
-  return distance < soonMs ? 'soon' : 'later';
-};

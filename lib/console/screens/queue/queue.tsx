@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Output } from '../../../contract/contract.ts';
-import { countViews, findReturns, listReturns, searchCustomers } from '../../../contract/operations.ts';
+import { countViews, listReturns } from '../../../contract/operations.ts';
 import { views } from '../../../contract/returns/closed-lists.ts';
+import { isPersonal } from '../../api/search.ts';
 import { useCall } from '../../api/use-call.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { hrefOf, kept, query, setQuery } from '../../app/router.ts';
@@ -10,7 +11,6 @@ import { useTitle } from '../../app/title.ts';
 import { useRefresh } from '../../app/use-refresh.ts';
 import { Empty } from '../../components/basics.tsx';
 import { PageEnd, PageProblem } from '../../components/page-table.tsx';
-import { Resource } from '../../components/resource.tsx';
 import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { formatNumber } from '../../texts/format.ts';
@@ -19,7 +19,8 @@ import { FilterBar } from './filter-bar.tsx';
 import { enoughRows, hasFilters, queryOf } from './filters.ts';
 import { Keys } from './keys.tsx';
 import { ReturnTable } from './return-table.tsx';
-import { type CustomerQuery, SearchBox } from './search-box.tsx';
+import { Results } from './results.tsx';
+import { SearchBox } from './search-box.tsx';
 import { clearSelection } from './selection.ts';
 import { t } from './texts.ts';
 
@@ -60,47 +61,6 @@ const ViewTabs = ({ counts }: { counts: readonly Count[] | undefined }) => {
   );
 };
 
-/** The returns that a number leads to. */
-const FoundByNumber = ({ reference }: { reference: string }) => {
-  const found = useCall(findReturns, { reference });
-  const text = t().search;
-  return (
-    <Resource of={found}>
-      {({ items, more }) =>
-        items.length === 0 ? (
-          <Empty>{text.nothing}</Empty>
-        ) : (
-          <>
-            <ReturnTable
-              items={items.map((item) => item.return)}
-              matchedBy={new Map(items.map((item) => [item.return.returnId, text.matched[item.matchedBy]]))}
-              isBusy={found.isLoading}
-            />
-            {more && <p class="fine">{text.tooMany}</p>}
-          </>
-        )
-      }
-    </Resource>
-  );
-};
-
-const pageSize = 50;
-
-/** The returns of the customers with an address or a name. */
-const FoundByCustomer = ({ customer }: { customer: CustomerQuery }) => {
-  const pages = usePages(searchCustomers, { ...customer, limit: pageSize }, { enough: enoughRows });
-  const { items = [], isLoading } = pages;
-  return (
-    <>
-      <p class="fine">{t().search.exact}</p>
-      <PageProblem of={pages} />
-      {items.length > 0 && <ReturnTable items={items} isBusy={isLoading} />}
-      {pages.items?.length === 0 && !isLoading && !pages.hasMore && <Empty>{t().search.nothing}</Empty>}
-      <PageEnd of={pages} />
-    </>
-  );
-};
-
 const List = ({ round, onChanged }: { round: number; onChanged: () => void }) => {
   const address = query.value;
   const pages = usePages(listReturns, queryOf(address), { enough: enoughRows, round });
@@ -125,6 +85,10 @@ const List = ({ round, onChanged }: { round: number; onChanged: () => void }) =>
   );
 };
 
+/** Shows what a text leads to. A name or an address of a customer stays out of the address. */
+const search = (text: string): void =>
+  isPersonal(text) ? setQuery({ q: undefined }, { keep: { search: text } }) : setQuery({ q: text });
+
 /** The work queue: saved views, search, filters, the table, keys and bulk commands. */
 export const Screen = () => {
   const field = useRef<HTMLInputElement>(null);
@@ -132,9 +96,8 @@ export const Screen = () => {
   const counts = useCall(countViews, {});
   const reference = query.value.get('q');
   // A search for a person is in the history of the tab, never in the address.
-  const customer = kept.value['customer'] as CustomerQuery | undefined;
-  const searched = customer === undefined ? (reference ?? undefined) : Object.values(customer)[0];
-  const isSearch = searched !== undefined;
+  const personal = kept.value['search'] as string | undefined;
+  const searched = personal ?? reference ?? '';
   useTitle(() => (reference === null ? t().view[viewNow()] : fill(t().search.results, { text: reference })));
   const reload = () => {
     setRound((before) => before + 1);
@@ -142,16 +105,16 @@ export const Screen = () => {
   };
   useRefresh(counts.reload);
   // A selection of rows that are no longer shown would surprise.
-  useEffect(() => clearSelection, [query.value.toString(), customer]);
+  useEffect(() => clearSelection, [query.value.toString(), personal]);
   // Back shows another search, or none.
   useEffect(() => {
-    if (field.current !== null) field.current.value = searched ?? '';
+    if (field.current !== null) field.current.value = searched;
   }, [searched]);
   return (
     <>
       <div class="screen-head">
         <h1>{titles().queue}</h1>
-        <SearchBox field={field} onCustomer={(of) => setQuery({ q: undefined }, { keep: { customer: of } })} />
+        <SearchBox field={field} text={searched} onSearch={search} />
         <div class="actions">
           <button type="button" onClick={reload}>
             {common().reload}
@@ -159,24 +122,16 @@ export const Screen = () => {
           <Keys onSearch={() => field.current?.focus()} />
         </div>
       </div>
-      {isSearch ? (
+      {searched !== '' ? (
         <section class="section">
           <header class="section-head">
-            <h2>
-              {customer === undefined
-                ? fill(t().search.results, { text: reference ?? '' })
-                : t().search.customerResults}
-            </h2>
-            <button type="button" onClick={() => setQuery({ q: undefined })}>
+            <h2>{fill(t().search.results, { text: searched })}</h2>
+            <button type="button" onClick={() => search('')}>
               {t().search.clear}
             </button>
           </header>
           <BulkBar onDone={reload} />
-          {customer === undefined ? (
-            <FoundByNumber key={round} reference={reference ?? ''} />
-          ) : (
-            <FoundByCustomer key={round} customer={customer} />
-          )}
+          <Results key={round} text={searched} />
         </section>
       ) : (
         <section class="section">

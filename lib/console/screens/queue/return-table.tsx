@@ -4,36 +4,18 @@ import { useEffect } from 'preact/hooks';
 import { listedReturns } from '../../app/listed.ts';
 import { hrefOf, orderHref } from '../../app/router.ts';
 import { titles } from '../../app/texts.ts';
-import { Badge, Money, type Tone } from '../../components/basics.tsx';
+import { Badge, Money } from '../../components/basics.tsx';
+import { CustomerLink } from '../../components/customer-link.tsx';
+import { Deadline } from '../../components/deadline.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
 import { may } from '../../session/session.ts';
 import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
-import { formatDay, formatDistance, formatTime } from '../../texts/format.ts';
+import { formatDay, formatTime } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
-import { type Urgency, urgencyOf } from './filters.ts';
 import { selected, type Summary, toggle, toggleAll } from './selection.ts';
 import { t } from './texts.ts';
-
-const tones: Readonly<Record<Urgency, Tone>> = { overdue: 'bad', soon: 'warning', later: 'neutral' };
-
-const Deadline = ({ at, now }: { at: string; now: number }) => {
-  const urgency = urgencyOf(at, now);
-  const distance = formatDistance(at, now);
-  return (
-    <time dateTime={at} title={at.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}>
-      <Badge tone={tones[urgency]}>{urgency === 'overdue' ? fill(t().overdueSince, { distance }) : distance}</Badge>
-    </time>
-  );
-};
-
-const customerOf = ({ customer, customerId }: Summary): ComponentChildren => {
-  if (customer?.name !== undefined) return customer.name;
-  if (customer?.email !== undefined) return customer.email;
-  if (customer?.erased !== undefined) return <span class="fine">{common().erased}</span>;
-  return <span class="fine">{customerId}</span>;
-};
 
 type NextStep = NonNullable<Summary['nextStep']>;
 
@@ -83,7 +65,9 @@ const Row = ({ item, items, now, canSelect, extra }: RowProps) => {
           {item.rmaNumber}
         </a>
       </th>
-      <td class="queue-customer">{customerOf(item)}</td>
+      <td class="queue-customer">
+        <CustomerLink {...item} />
+      </td>
       <td>
         <StatusBadge status={item.status} />{' '}
         {item.refundStatus !== 'none' && <RefundBadge status={item.refundStatus} />}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { listedReturns } from '../../app/listed.ts';
-import { focusContent, hrefOf, navigate, orderHref } from '../../app/router.ts';
+import { customerHref, focusContent, hrefOf, navigate, orderHref } from '../../app/router.ts';
 import { titles as navigation } from '../../app/texts.ts';
 import { useTitle } from '../../app/title.ts';
 import { BackLink } from '../../components/back-link.tsx';
@@ -109,7 +109,15 @@ export const Overview = () => {
           [t().origin, value.origin && <OriginLink key="origin" origin={value.origin} />],
           [
             label('party', 'customer'),
-            customer?.erased === true ? <em key="erased">{common().erased}</em> : customerText(value),
+            customer?.erased === true ? (
+              <em key="erased">{common().erased}</em>
+            ) : customer?.name === undefined && customer?.email === undefined ? (
+              customerText(value)
+            ) : (
+              <a key="customer" href={customerHref(value.order)}>
+                {customerText(value)}
+              </a>
+            ),
           ],
           [label('status', 'requested'), <Time key="at" at={value.requestedAt} />],
           [t().initiatedBy, codeText('initiatedBy', value.initiatedBy)],

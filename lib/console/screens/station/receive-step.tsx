@@ -11,7 +11,7 @@ import { type Opened, reload } from './opened.ts';
 import { Preview } from './preview.tsx';
 import { receiptBlocker } from './scan.ts';
 import { t } from './texts.ts';
-import { countableLines, openParcels } from './units.ts';
+import { countableLines, isSameNumber, openParcels } from './units.ts';
 import { useStationCommand } from './use-station-command.ts';
 import { counts, recordDone } from './work.ts';
 
@@ -31,7 +31,7 @@ const bodyOf = (returnId: string, counted: Counts, parcelId: string): Input<'rec
 /** Returns the parcel that probably arrived: the scanned one, or the only one. */
 const likelyParcel = ({ value, code }: Opened): string => {
   const parcels = openParcels(value);
-  const scanned = parcels.find(({ trackingNumber }) => trackingNumber !== undefined && trackingNumber === code);
+  const scanned = parcels.find(({ trackingNumber }) => isSameNumber(trackingNumber, code));
   return (scanned ?? (parcels.length === 1 ? parcels[0] : undefined))?.parcelId ?? '';
 };
 

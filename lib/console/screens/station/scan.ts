@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
-import { findReturns } from '../../../contract/operations.ts';
-import { type Answer, call } from '../../api/call.ts';
+import type { Answer } from '../../api/call.ts';
 import { uninspected } from '../../api/line-units.ts';
+import { search, searchNumbers } from '../../api/search.ts';
 import { setQuery } from '../../app/router.ts';
 import { fill } from '../../texts/fill.ts';
 import { label } from '../../texts/labels.ts';
@@ -14,27 +14,19 @@ import { counts, unsentReturns } from './work.ts';
 
 type Candidate = { readonly returnId: string; readonly rmaNumber: string };
 
-/** RMA numbers have capital letters. A person may type others. */
-const isRma = (code: string): boolean => /^[0-9a-hjkmnp-tv-z]{11}$/i.test(code);
-
-const find = async (reference: string, isItemPossible: boolean): Promise<Answer<readonly Candidate[]>> => {
-  const answer = await call(findReturns, { reference });
-  if (!answer.ok) return answer;
-  // The code of an item may be equal to an order number. Then it is no code of a parcel.
-  const found = answer.value.items.filter(({ matchedBy }) => !isItemPossible || matchedBy !== 'order');
-  return { ok: true, value: found.map((item) => item.return) };
-};
+/** What the code of an item may be equal to. Then it is no code of a parcel. */
+const ofItems: ReadonlySet<string> = new Set(['order', 'sku']);
 
 /**
- * Finds the returns of a code: by the id or RMA number, a tracking number, or another number on the parcel.
+ * Finds the returns of a code or a name.
  *
- * @param isItemPossible whether a return is open, so that the code may belong to an item
+ * @param isItemPossible whether a return is open, so that the code may belong to an item, and is no name
  */
 const findByCode = async (code: string, isItemPossible: boolean): Promise<Answer<readonly Candidate[]>> => {
-  const found = await find(code, isItemPossible);
-  const upper = code.toUpperCase();
-  if (!found.ok || found.value.length > 0 || upper === code || !isRma(code)) return found;
-  return find(upper, isItemPossible);
+  const answer = await (isItemPossible ? searchNumbers(code) : search(code));
+  if (!answer.ok) return answer;
+  const found = answer.value.items.filter(({ matchedBy }) => !isItemPossible || !ofItems.has(matchedBy));
+  return { ok: true, value: found.map((item) => item.return) };
 };
 
 /** The number of scans that wait for a response or are in work. */

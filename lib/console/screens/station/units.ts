@@ -1,4 +1,5 @@
 import type { Output } from '../../../contract/contract.ts';
+import { foldReference } from '../../../contract/fold-reference.ts';
 import { outstanding } from '../../api/line-units.ts';
 import type { CountableLine } from './counting.ts';
 
@@ -27,9 +28,15 @@ export const countableLines = (value: Return, order: Order | undefined): readonl
     };
   });
 
+/** Whether two numbers are the same for a search: case and white space do not count. */
+export const isSameNumber = (number: string | undefined, code: string | undefined): boolean =>
+  number !== undefined && code !== undefined && foldReference(number) === foldReference(code);
+
 /** Whether a code is a number of the return itself or of one of its parcels. */
 export const isNumberOf = ({ rmaNumber, returnId, parcels }: Return, code: string): boolean =>
-  code === rmaNumber || code === returnId || parcels.some(({ trackingNumber }) => trackingNumber === code);
+  [rmaNumber, returnId, ...parcels.map(({ trackingNumber }) => trackingNumber)].some((number) =>
+    isSameNumber(number, code),
+  );
 
 /** Returns the parcels that may arrive. */
 export const openParcels = ({ parcels }: Return): Return['parcels'] =>

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Input, Output } from '../../../contract/contract.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
 import type { Result } from '../../../contract/result.ts';
@@ -7,8 +6,7 @@ import { eventMetadata } from '../../execution/event-metadata.ts';
 import { execute, type Plan, withStore } from '../../execution/execute.ts';
 import { orderNotFound } from '../../execution/failures.ts';
 import { latestObservationAt } from '../../execution/observation.ts';
-import { currentKey, readSearchKeyRing } from '../../execution/key-ring.ts';
-import { personDigests } from '../../../store/personal/customer-search.ts';
+import { currentKey } from '../../execution/key-ring.ts';
 import { dataSubjectOf } from '../../../store/personal/text-references.ts';
 import { registerOrder as decide } from '../../../domain/returns/commands/order/register-order.ts';
 import { renewDecision } from '../../../domain/returns/commands/request/reopen.ts';
@@ -16,7 +14,7 @@ import { appendEntries } from '../../../domain/returns/history/history.ts';
 import { writeChangedReturn } from '../../execution/write-changed-return.ts';
 import { refreshReturn as decideRefresh } from '../../../domain/returns/commands/request/refresh-return.ts';
 import { statedPaymentsLeft } from '../../../domain/returns/money/payments.ts';
-import type { Order, OrderFacts, OrderRef } from '../../../domain/returns/model/order.ts';
+import type { Order, OrderRef } from '../../../domain/returns/model/order.ts';
 import type { Return } from '../../../domain/returns/model/return.ts';
 import { shippedAnyway } from '../../../domain/returns/money/line-units.ts';
 import { type Ledger } from '../../../domain/returns/money/order-ledger.ts';
@@ -24,13 +22,13 @@ import { raiseSold } from '../../../domain/returns/money/withdrawn-units.ts';
 import { sendByOf } from '../../../domain/withdrawals/effect/return-terms.ts';
 import { newUlid } from '../../../runtime/new-ids.ts';
 import type { Session } from '../../../store/engine/session.ts';
-import type { Write } from '../../../store/engine/transact.ts';
 import { readKnownOrder, readOrder, writeLedger, writeOrder } from '../../../store/orders/orders.ts';
-import { type Person, readPerson, writePerson } from '../../../store/personal/personal.ts';
+import { readPerson } from '../../../store/personal/personal.ts';
 import { readDecision, writeDecision } from '../../../store/policies/decisions.ts';
 import { readReturnIds } from '../../../store/returns/order-returns.ts';
 import { readReturn } from '../../../store/returns/returns.ts';
 import { orderView, returnableView } from '../../views/views.ts';
+import { separatePersonal, writeCustomer } from './customer.ts';
 import { factsChangedSince, reEvaluate } from '../decisions/re-evaluate.ts';
 import { statutoryRulesInForce } from '../decisions/terms-config.ts';
 import { returnShippedUnits } from '../withdrawals/match-withdrawal.ts';
@@ -139,33 +137,6 @@ const reEvaluateReturns = async (
 const withdrawalsToReturn = ({ facts }: Order, ledger: Ledger): readonly string[] =>
   facts.lines.some((line) => shippedAnyway(ledger, line) > 0) ? (ledger.withdrawals ?? []) : [];
 
-/** Separates personal data from the facts. The person and the order are stored separately. */
-const separatePersonal = ({ platform, orderId, observedAt, customer, ...input }: Input<'registerOrder'>) => {
-  const { email, name, ...known } = customer ?? {};
-  const person: Person = { ...(email === undefined ? {} : { email }), ...(name === undefined ? {} : { name }) };
-  const facts: OrderFacts = { ...input, ...(customer === undefined ? {} : { customer: known }) };
-  return { ref: { platform, orderId }, facts, person, observedAt: new Date(observedAt).toISOString() };
-};
-
-/**
- * Returns the writes of the person. There are none when nothing is sent, or when the stored observation is the same or
- * newer.
- */
-const writePersonChanges = async (
-  session: Session,
-  subject: string,
-  person: Person,
-  observedAt: string,
-): Promise<Write[]> => {
-  if (Object.keys(person).length === 0) return [];
-  const known = await readPerson(session, subject);
-  if (known !== undefined && known.observedAt > observedAt) return [];
-  const merged = { ...known?.person, ...person };
-  const digests = personDigests((await readSearchKeyRing(session))?.current, merged);
-  const next = { person: merged, observedAt, digests };
-  return isDeepStrictEqual(next, known) ? [] : writePerson(subject, next, known?.digests ?? []);
-};
-
 /**
  * Registers an order or merges newer facts into it. Returns 201 for a new order and 200 for a known one. Then it makes
  * returns of withdrawn units that the shop shipped, dates the refund of withdrawn units that are paid now, and re-evaluates the returns whose facts have changed. It responds
@@ -195,7 +166,7 @@ export const registerOrder = async (
     const changes = order === known.order ? [] : writeOrder(order, { ...known, ledger });
     return ok({
       reply: { status: known.order === undefined ? 201 : 200, body: orderView(order), version: order.version },
-      writes: [...changes, ...(await writePersonChanges(session, dataSubjectOf(order), person, observedAt))],
+      writes: [...changes, ...(await writeCustomer(session, { order, before: known.order }, { person, observedAt }))],
     });
   });
   if (!registered.ok) return registered;

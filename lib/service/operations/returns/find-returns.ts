@@ -1,5 +1,6 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
+import { foldReference } from '../../../contract/fold-reference.ts';
 import type { Result } from '../../../contract/result.ts';
 import { ok } from '../../../runtime/result.ts';
 import { withStore } from '../../execution/execute.ts';
@@ -7,16 +8,17 @@ import type { OrderRef } from '../../../domain/returns/model/order.ts';
 import type { Summary } from '../../../domain/returns/summary.ts';
 import { platformsConfig } from '../../../runtime/configuration/config.ts';
 import { configured } from '../../../runtime/container.ts';
-import { type IndexQuery, orderIndexQuery, trackingIndexQuery } from '../../../store/engine/indexes.ts';
+import { type IndexQuery, openIndexQuery, orderIndexQuery, trackingIndexQuery } from '../../../store/engine/indexes.ts';
 import { takeFitting } from '../../../store/engine/pack.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import { readOrdersByNumber } from '../../../store/orders/orders.ts';
 import { findByExternalRefs, findByRmaNumber } from '../../../store/returns/returns.ts';
 import { readSummaries, readSummary } from '../../../store/returns/summaries.ts';
-import { listItem } from './list-returns.ts';
+import { findOrders } from '../orders/find-orders.ts';
+import { listItems } from './list-returns.ts';
 
-type Item = Output<'findReturns'>['items'][number];
-type Match = { readonly matchedBy: Item['matchedBy']; readonly summary: Summary };
+type MatchedBy = Output<'findReturns'>['items'][number]['matchedBy'];
+type Match = { readonly matchedBy: MatchedBy; readonly summary: Summary };
 /** The returns of one kind of number, and whether there are more. */
 type Found = { readonly matches: readonly Match[]; readonly more: boolean };
 
@@ -24,8 +26,10 @@ type Found = { readonly matches: readonly Match[]; readonly more: boolean };
 const maxFound = 50;
 /** The maximum length of the numbers of orders and parcels. Their keys have a maximum too. */
 const maxNumber = 100;
+/** The open returns whose SKUs a text is compared with, over all partitions: about 60 read units. */
+const maxCompared = 1000;
 
-const returnIdPattern = /^ret_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+const returnIdPattern = /^RET_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const rmaPattern = /^[0-9A-HJKMNP-TV-Z]{11}$/;
 /** An id of a platform, alone or after the name of the platform. */
 const qualifiedPattern = /^([a-z][a-z0-9_-]{0,39}):([\x21-\x7e]{1,200})$/;
@@ -41,35 +45,28 @@ const platformIdsIn = (text: string): readonly { readonly platform: string; read
   return id === '' ? everywhere : [{ platform, id }, ...everywhere];
 };
 
-const findOne = async (
-  session: Session,
-  matchedBy: Match['matchedBy'],
-  returnId: string | undefined,
-): Promise<Found> => {
+const findOne = async (session: Session, matchedBy: MatchedBy, returnId: string | undefined): Promise<Found> => {
   const summary = returnId === undefined ? undefined : await readSummary(session, returnId);
   return summary === undefined ? nothing : { matches: [{ matchedBy, summary }], more: false };
 };
 
-const findInIndex = async (session: Session, matchedBy: Match['matchedBy'], query: IndexQuery): Promise<Found> => {
+const findInIndex = async (session: Session, matchedBy: MatchedBy, query: IndexQuery): Promise<Found> => {
   const { items, rest } = await readSummaries(session, query, {}, maxFound + 1);
   return { matches: items.map(({ summary }) => ({ matchedBy, summary })), more: rest };
 };
 
-const findByReturnId = async (session: Session, text: string): Promise<Found> =>
-  returnIdPattern.test(text) ? findOne(session, 'return', text) : nothing;
+const findByReturnId = async (session: Session, folded: string): Promise<Found> =>
+  returnIdPattern.test(folded) ? findOne(session, 'return', folded.replace('RET_', 'ret_')) : nothing;
 
-const findByRma = async (session: Session, text: string): Promise<Found> => {
-  const number = text.toUpperCase();
-  return rmaPattern.test(number) ? findOne(session, 'rma', await findByRmaNumber(session, number)) : nothing;
-};
+const findByRma = async (session: Session, folded: string): Promise<Found> =>
+  rmaPattern.test(folded) ? findOne(session, 'rma', await findByRmaNumber(session, folded)) : nothing;
 
-const findByOrder = async (session: Session, text: string): Promise<Found> => {
+/** Returns the orders that a text may be the number or the id of. */
+const readOrderRefs = async (session: Session, text: string) => {
   const numbered = text.length > maxNumber ? [] : await readOrdersByNumber(session, text, maxFound + 1);
   const named = platformIdsIn(text).map(({ platform, id }): OrderRef => ({ platform, orderId: id }));
-  const orders = new Map([...numbered, ...named].map((order) => [`${order.platform} ${order.orderId}`, order]));
-  if (orders.size === 0) return nothing;
-  const found = await findInIndex(session, 'order', orderIndexQuery(...orders.values()));
-  return { ...found, more: found.more || numbered.length > maxFound };
+  const refs = new Map([...numbered, ...named].map((order) => [`${order.platform} ${order.orderId}`, order]));
+  return { refs: [...refs.values()], more: numbered.length > maxFound };
 };
 
 const findByTracking = async (session: Session, text: string): Promise<Found> =>
@@ -82,25 +79,61 @@ const findByExternal = async (session: Session, text: string): Promise<Found> =>
   return { matches: found.flatMap(({ matches }) => matches), more: false };
 };
 
-/** All kinds of numbers, in the order in which a return is reported once. */
-const finders = [findByReturnId, findByRma, findByOrder, findByTracking, findByExternal];
+/** Finds open returns by a SKU. No index has SKUs, so it reads the newest summaries, up to a maximum. */
+const findBySku = async (session: Session, folded: string): Promise<Found & { readonly compared: number }> => {
+  const query = openIndexQuery();
+  const share = Math.ceil(maxCompared / query.partitions.length);
+  const { items, rest } = await readSummaries(session, query, {}, share);
+  const matches = items
+    .filter(({ summary }) => summary.skus.some((sku) => foldReference(sku) === folded))
+    .map(({ summary }): Match => ({ matchedBy: 'sku', summary }));
+  return { matches, more: rest, compared: items.length };
+};
 
-/** Finds returns by the text that a person reads on a label, in a message or on a screen. */
+/** Returns the matches of all kinds, each return once, in the order of the kinds. */
+const distinct = (found: readonly Found[]): readonly Match[] => {
+  const seen = new Set<string>();
+  return found
+    .flatMap(({ matches }) => matches)
+    .filter(({ summary: { id } }) => !seen.has(id) && seen.add(id).size > 0);
+};
+
+/** Finds returns and orders by the text that a person reads on a label, in a message or on a screen. */
 export const findReturns = async (
-  { reference }: Input<'findReturns'>,
+  { reference, include }: Input<'findReturns'>,
   call: Call,
 ): Promise<Result<Reply<Output<'findReturns'>>>> =>
   withStore(call, async (session) => {
     // A key cannot hold half a character.
     const text = reference.toWellFormed().trim();
-    const found = await Promise.all(finders.map(async (find) => find(session, text)));
-    const seen = new Set<string>();
-    const matches = found
-      .flatMap((result) => result.matches)
-      .filter(({ summary: { id } }) => !seen.has(id) && seen.add(id).size > 0);
-    const items = takeFitting(
-      matches.slice(0, maxFound).map(({ matchedBy, summary }): Item => ({ matchedBy, return: listItem(summary) })),
+    const folded = foldReference(text);
+    const { refs, more: moreNumbered } = await readOrderRefs(session, text);
+    const [orders, ...byNumber] = await Promise.all([
+      findOrders(session, refs, { include }),
+      findByReturnId(session, folded),
+      findByRma(session, folded),
+      refs.length === 0 ? nothing : findInIndex(session, 'order', orderIndexQuery(...refs)),
+      findByTracking(session, text),
+      findByExternal(session, text),
+    ]);
+    const isKnown = orders.orders.length > 0 || byNumber.some(({ matches }) => matches.length > 0);
+    const bySku = isKnown ? undefined : await findBySku(session, folded);
+    const found = bySku === undefined ? byNumber : [bySku];
+    const matches = distinct(found);
+    const page = takeFitting(matches.slice(0, maxFound));
+    const items = await listItems(
+      session,
+      page.map(({ summary }) => summary),
+      include,
     );
-    const more = found.some((result) => result.more) || matches.length > items.length;
-    return ok({ status: 200, body: { items: [...items], more } });
+    const isCut = orders.more || moreNumbered || matches.length > items.length;
+    return ok({
+      status: 200,
+      body: {
+        items: items.map((item, index) => ({ matchedBy: page[index]?.matchedBy ?? 'return', return: item })),
+        orders: orders.orders,
+        more: isCut || found.some(({ more }) => more),
+        ...(bySku !== undefined && { compared: bySku.compared }),
+      },
+    });
   });

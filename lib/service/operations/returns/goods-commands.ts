@@ -53,7 +53,7 @@ export const updateParcel = /* @__PURE__ */ commandOnReturn('updateParcel', (inp
         known,
       );
       const after = trackingNumber === null ? others : [...others, trackingNumber];
-      const writes = writeTrackingChanges(trackingNumbersOf(parcels, known), [...new Set(after)], returnId);
+      const writes = writeTrackingChanges(trackingNumbersOf(parcels, known), after, returnId);
       return ok({ ...decision.value, texts, writes });
     },
   };

@@ -132,8 +132,7 @@ export const pageOf = ({ items, rest, last }: SummaryPage, limit: number) => {
 
 type Item = Output<'listReturns'>['items'][number];
 
-/** Makes the wire form of a summary. Like getReturn, it names no customer of a gift. */
-export const listItem = (stored: Summary): Item => {
+const listItem = (stored: Summary): Item => {
   const { id: returnId, isGift, customerId, shopDueAt: _, uninspected: __, ...summary } = stored;
   return {
     returnId,
@@ -144,8 +143,13 @@ export const listItem = (stored: Summary): Item => {
 
 const subjectOf = ({ order, customerId }: Summary): string => subjectOfCustomer(order, customerId);
 
-/** Adds the names of the customers. Like getReturn, it leaves out the customer of a gift. */
-const withCustomers = async (session: Session, page: readonly Summary[]): Promise<readonly Item[]> => {
+/** Makes the wire forms of summaries, with the customers if wanted. Like getReturn, it names no customer of a gift. */
+export const listItems = async (
+  session: Session,
+  page: readonly Summary[],
+  include: 'customer' | undefined,
+): Promise<readonly Item[]> => {
+  if (include === undefined) return page.map(listItem);
   const persons = await readPersons(session, page.filter(({ isGift }) => isGift !== true).map(subjectOf));
   return page.map((summary) => {
     const customer = summary.isGift === true ? undefined : personView(persons.get(subjectOf(summary)));
@@ -178,7 +182,7 @@ export const listReturns = async (
     const { page, position } = pageOf({ ...candidates.value, items: found }, query.limit);
     const next = position === undefined ? ok(null) : await signCursor(position, scope);
     if (!next.ok) return next;
-    const items = include === 'customer' ? await withCustomers(session, page) : page.map(listItem);
+    const items = await listItems(session, page, include);
     return ok({ status: 200, body: { items: [...items], nextCursor: next.value } });
   });
 };

@@ -16,10 +16,12 @@ import type { OrderRef } from '../../../domain/returns/model/order.ts';
 import { log } from '../../../runtime/log.ts';
 import { mergePages } from '../../../store/engine/index-page.ts';
 import { customerIndexQuery, orderIndexQuery } from '../../../store/engine/indexes.ts';
+import { readOrderLinks } from '../../../store/orders/orders.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import { readSubjects } from '../../../store/personal/search-rows.ts';
 import { readSummaries, type SummaryPage } from '../../../store/returns/summaries.ts';
-import { listItem, pageOf } from './list-returns.ts';
+import { findOrders, maxFoundOrders } from '../orders/find-orders.ts';
+import { listItems, pageOf } from './list-returns.ts';
 
 const defaultLimit = 20;
 /** The maximum of customers and orders with one name. A page reads the returns of each. */
@@ -52,7 +54,10 @@ const searchedIn = ({ email, name }: Input<'searchCustomers'>): SearchedText | u
 };
 
 /** The customers of shops, and the orders without a customer, among subjects. */
-type Subjects = { readonly customerIds: readonly string[]; readonly orders: readonly OrderRef[] };
+type Subjects = {
+  readonly customers: readonly { readonly platform: string; readonly id: string }[];
+  readonly orders: readonly OrderRef[];
+};
 
 const subjectPattern = /^([^:]+):(customer|order):([\s\S]+)$/;
 
@@ -62,7 +67,7 @@ const divide = (subjects: readonly string[]): Subjects => {
     return id === '' ? [] : [{ platform, kind, id }];
   });
   return {
-    customerIds: [...new Set(parts.flatMap(({ kind, id }) => (kind === 'customer' ? [id] : [])))],
+    customers: parts.filter(({ kind }) => kind === 'customer'),
     orders: parts.flatMap(({ platform, kind, id }) => (kind === 'order' ? [{ platform, orderId: id }] : [])),
   };
 };
@@ -76,7 +81,8 @@ const readReturnsOf = async (
   bounds: { readonly before?: string },
   limit: number,
 ): Promise<SummaryPage> => {
-  const { customerIds, orders } = divide(subjects);
+  const { customers, orders } = divide(subjects);
+  const customerIds = [...new Set(customers.map(({ id }) => id))];
   const [ofCustomers, ofOrders] = await Promise.all([
     customerIds.length === 0 ? emptyPage : readSummaries(session, customerIndexQuery(...customerIds), bounds, limit),
     orders.length === 0 ? emptyPage : readSummaries(session, orderIndexQuery(...orders), bounds, limit),
@@ -89,6 +95,29 @@ const readReturnsOf = async (
 };
 
 /**
+ * Reads the orders of subjects: those that links lead to, and those of their returns, which may be older than the links.
+ */
+const readOrdersOf = async (
+  session: Session,
+  subjects: readonly string[],
+  { items }: SummaryPage,
+  include: Input<'searchCustomers'>['include'],
+) => {
+  const { customers, orders } = divide(subjects);
+  const links = await Promise.all(
+    customers.map(async ({ platform, id }) =>
+      readOrderLinks(session, subjectOfCustomer({ platform, orderId: '' }, id), platform, maxFoundOrders + 1),
+    ),
+  );
+  const refs = [...items.map(({ summary }) => summary.order), ...orders, ...links.flat()];
+  const distinct = new Map(refs.map((ref) => [JSON.stringify([ref.platform, ref.orderId]), ref]));
+  const found = await findOrders(session, [...distinct.values()], { include, subjects: new Set(subjects) });
+  return { orders: found.orders, moreOrders: found.more || links.some(({ length }) => length > maxFoundOrders) };
+};
+
+const noOrders = { orders: [], moreOrders: false };
+
+/**
  * Searches the returns of customers by a name or an e-mail address, with every key: after a rotation, some rows have an
  * earlier one. Each search is logged, so that an auditor sees who searched how often.
  */
@@ -97,7 +126,7 @@ export const searchCustomers = async (
   call: Call,
 ): Promise<Result<Reply<Output<'searchCustomers'>>>> =>
   withStore(call, async (session) => {
-    const { limit = defaultLimit, cursor } = input;
+    const { limit = defaultLimit, cursor, include } = input;
     const ring = await readSearchKeyRing(session);
     if (ring === undefined) return disabled;
     const searched = searchedIn(input);
@@ -125,5 +154,10 @@ export const searchCustomers = async (
     if (isTooMany) return tooManySubjects(searched.kind);
     const next = position === undefined ? ok(null) : await signCursor(position, scope);
     if (!next.ok) return next;
-    return ok({ status: 200, body: { items: page.map(listItem), nextCursor: next.value } });
+    const isFirst = before.value === undefined;
+    const [items, orders] = await Promise.all([
+      listItems(session, page, include),
+      isFirst ? readOrdersOf(session, subjects, found, include) : noOrders,
+    ]);
+    return ok({ status: 200, body: { items: [...items], ...orders, nextCursor: next.value } });
   });

@@ -56,6 +56,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   'lib/store': {
     rule: 'the store knows the domain and its engine',
     imports: [
+      'lib/contract/fold-reference.ts',
       'lib/domain/events',
       'lib/domain/policies',
       'lib/domain/returns',

@@ -141,17 +141,23 @@ export const listReturns = [
   queryByDeadline,
 ];
 
-/** Finds returns by an id or a number. */
+/** Finds returns and orders by an id or a number. */
 export const findReturns = [
   getItem('RETURN#*', 'EXTERNAL#*', 'RMA#*'),
   getSummaries,
+  getItems('ORDER#*', 'PII#*'),
   query('TRACKING#*', 'ORDERNUMBER#*'),
   queryByOrder,
+  queryByStatus,
 ];
-/** Finds returns by the name or the address of a customer, and reads no personal data. */
-export const searchCustomers = [ifSearched(query(searchRows)), queryByCustomer, queryByOrder, getSummaries].concat(
-  readSearchKeys,
-);
+/** Finds returns and orders by the name or the address of a customer. */
+export const searchCustomers = [
+  ...[query(searchRows, 'PII#*'), getItems('ORDER#*', 'PII#*')].map(ifSearched),
+  queryByCustomer,
+  queryByOrder,
+  getSummaries,
+  ...readSearchKeys,
+];
 
 /**
  * The files of evidence, below their return. A function signs an address without a call; a client with the address acts
