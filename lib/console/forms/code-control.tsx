@@ -31,9 +31,9 @@ export const CodeControl: Control = ({ name, value, onChange, attributes }) => {
           onChange={(event) => choose(event.currentTarget.value)}
         >
           <option value="">{`${common().choose}…`}</option>
-          {proposed.map((one) => (
-            <option key={one} value={one}>
-              {codeText(name, one)}
+          {proposed.map((suggestion) => (
+            <option key={suggestion} value={suggestion}>
+              {codeText(name, suggestion)}
             </option>
           ))}
           <option value={another}>{formTexts().anotherCode}</option>
