@@ -94,7 +94,8 @@ const parameters: Readonly<Record<string, string>> = {
   flag: 'Only returns with this flag. It filters as `sku` does, so a page may be short',
   orderNumber:
     'Only returns of the orders with this number, on all platforms, with or without a leading `#`. An order without a number has its id',
-  include: '`customer` adds the name and address of each customer. Without it, the list has no personal data',
+  include:
+    'Adds personal data to the list: `customer` the name and address of each customer, `declaration` the texts of each consumer. Without it, the list has none',
   kind: 'Only jobs of this kind',
   customerId: "Only returns of this customer, by the shop's id",
   rmaNumber: 'Only the return with this number',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { exporting } from '../../lib/contract/jobs/examples.ts';
 import { auditor, author, operator } from '../support/users.ts';
-import { sendCommand, waitForStatus } from './act.ts';
+import { actionsOf, countActions, sendCommand, waitForStatus } from './act.ts';
 import type { Journey } from './journeys.ts';
 import { beginDraft } from '../support/policies.ts';
 import {
@@ -16,6 +16,7 @@ import {
 } from './shop.ts';
 
 let number = '';
+let name = '';
 let draftedId = '';
 
 /** Policies, histories, withdrawals and the operation of the service. */
@@ -108,20 +109,53 @@ export const officeJourneys: readonly Journey[] = [
     title: 'matches a declaration to an order, after a preview of its effect',
     person: operator,
     before: async () => {
-      const { order } = await requestReturn();
-      number = order.orderId;
+      ({ number } = await requestReturn());
       return `/withdrawals/${await declareWithdrawal({ name: 'Ada Example', contract: 'the jumper' })}`;
     },
     run: async (page) => {
       await page.getByRole('button', { name: /^Match/ }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel(/^Platform/).fill('web');
-      await dialog.getByLabel(/^Order id/).fill(number);
-      await dialog.getByRole('button', { name: /^(Find|Look|Read|Search)/ }).click();
+      // The declaration names no number, so the person searches. Enter searches, and sends nothing.
+      await dialog.getByText('No order is found.').waitFor();
+      await dialog.getByLabel(/^Order number/).fill(number);
+      await dialog.getByLabel(/^Order number/).press('Enter');
       await dialog.getByText('Beatriz Almeida').waitFor();
+      await dialog.getByRole('radio', { name: `Choose order ${number}` }).check();
       await dialog.getByRole('button', { name: /^Match/ }).click();
       await dialog.waitFor({ state: 'detached' });
       // The period of the right has ended, so a rule answers.
+      await waitForStatus(page, 'Answered');
+    },
+  },
+  {
+    title: 'finds a declaration by name, contract and days left, and matches it in three clicks without typing',
+    person: operator,
+    quick: true,
+    before: async () => {
+      const family = randomUUID().replaceAll(/[-0-9]/g, '');
+      const [customer, email] = [`Zélia ${family}`, `${family}@example.com`];
+      ({ number } = await requestReturn({ texts: { customer }, email }));
+      await requestReturn({ texts: { customer } });
+      name = `${family} zelia`;
+      await declareWithdrawal({ name, email, contract: `My order ${number}, please` });
+      return '/withdrawals?status=declared';
+    },
+    run: async (page) => {
+      const row = page.getByRole('row').filter({ hasText: name });
+      expect(await row.innerText()).toMatch(new RegExp(`My order ${number}, please\\s+in (13|14) days`));
+      await countActions(page);
+      await row.getByRole('link', { name }).click();
+      await page.getByRole('button', { name: 'Match to an order' }).click();
+      const dialog = page.getByRole('dialog');
+      const candidate = dialog.getByRole('row').filter({ hasText: number });
+      for (const agreed of ['Number', 'E-mail', 'Name']) await candidate.getByText(agreed, { exact: true }).waitFor();
+      // The order with the same name alone is offered too, after it, and not chosen.
+      expect(
+        await dialog.getByRole('radio').evaluateAll((all) => all.map((radio) => radio.matches(':checked'))),
+      ).toEqual([true, false]);
+      await dialog.getByRole('button', { name: 'Match to an order' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await actionsOf(page)).toBe(3);
       await waitForStatus(page, 'Answered');
     },
   },

@@ -232,6 +232,27 @@ describe.each(contractModes(import.meta.filename))('%s withdrawals', (mode) => {
     expect(await service.get('/withdrawals?cursor=x')).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
   });
 
+  it('lists the texts of the consumers on request, and until when to act', async () => {
+    const body = declaration({ lines: 'two shirts' });
+    const [{ declared, path }, ended] = [await declare(body), await declare()];
+    await service.post(`${ended.path}/withdraw`, { reason: 'mistake' });
+    const { createdAt: from } = await read(path);
+    const listed = async (query: string) => {
+      const { items } = (await service.get(`/withdrawals?from=${from}${query}`, reader))
+        .body as unknown as Output<'listWithdrawals'>;
+      return items.find(({ withdrawalId }) => withdrawalId === declared.withdrawalId);
+    };
+    await expect.poll(async () => listed('')).toBeDefined();
+    const { name, email, contract, lines } = body as Withdrawal['declaration'] & object;
+    expect((await listed('&include=declaration'))?.declaration).toEqual({ name, email, contract, lines });
+    const [known, days] = [await listed(''), 14 * 86_400_000];
+    expect(known?.declaration).toBeUndefined();
+    expect(Date.parse(known?.dueBy ?? '') - Date.parse(declared.declaredAt)).toBe(days);
+    const { items } = (await service.get(`/withdrawals?status=withdrawn&from=${from}`, reader))
+      .body as unknown as Output<'listWithdrawals'>;
+    expect(items.filter(({ dueBy }) => dueBy !== undefined)).toEqual([]);
+  });
+
   it('records once that the receipt was sent', async () => {
     const { path } = await declare();
     const sentAt = new Date().toISOString();

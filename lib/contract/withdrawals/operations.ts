@@ -79,7 +79,7 @@ export const listWithdrawals = reading({
   scope: 'returns:read',
   summary: 'List withdrawals, the newest first',
   description:
-    'Returns withdrawals without personal data. Several filters apply together. `sort` selects the order, the latest first: by creation, or by the last change, which a reminder is too. The list is eventually consistent. A page may be short or empty and still have a next page.\n\nA withdrawal that changes before its page is read moves ahead in the order by `updatedAt`. To find it, list again with `updatedFrom` set to the start time.',
+    'Returns withdrawals without personal data. `include=declaration` adds the texts of the consumers. Several filters apply together. `sort` selects the order, the latest first: by creation, or by the last change, which a reminder is too. The list is eventually consistent. A page may be short or empty and still have a next page.\n\nA withdrawal that changes before its page is read moves ahead in the order by `updatedAt`. To find it, list again with `updatedFrom` set to the start time.',
   query: WithdrawalQuery,
   answers: WithdrawalList,
   errors: ['invalid_cursor'],

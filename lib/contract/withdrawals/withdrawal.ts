@@ -280,9 +280,19 @@ export const WithdrawalList = closed(
             receipt: about(ReceiptStatus, 'Whether the consumer has the receipt.'),
             refund: optional(about(closed(refundHead), 'The refund of held units. Absent if there is none.')),
             order: optional(about(closed(OrderRef), 'The matched order.')),
+            dueBy: optional(
+              about(
+                Instant,
+                'Until when to act: while no order is matched, 14 days after the declaration, which is the time to pay in the EU and the United Kingdom. For held units, until when the shop must pay. Absent if neither waits.',
+              ),
+            ),
+            declaration: optional(
+              about(closed(declared), 'The texts of the consumer. Present only with `include=declaration`.'),
+            ),
+            ...erasable,
             ...times,
           },
-          { $id: 'WithdrawalSummary', description: 'A withdrawal in a list, without personal data.' },
+          { $id: 'WithdrawalSummary', description: 'A withdrawal in a list.' },
         ),
       ),
       'The withdrawals of the page, the newest first.',
@@ -304,6 +314,7 @@ export const WithdrawalQuery = closed({
   to: optional(Instant),
   updatedFrom: optional(Instant),
   sort: optional(oneOf('createdAt', 'updatedAt')),
+  include: optional(oneOf('declaration')),
   ...PageQuery.properties,
 });
 

@@ -1,7 +1,11 @@
 import { retentionConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import type { KeyedWithdrawalEntry } from '../../domain/withdrawals/history/entry.ts';
-import type { DeclarationSource, Withdrawal } from '../../domain/withdrawals/model/withdrawal.ts';
+import {
+  type DeclarationSource,
+  subjectOfWithdrawal,
+  type Withdrawal,
+} from '../../domain/withdrawals/model/withdrawal.ts';
 import { batchGet, getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
 import { dueAttributesAt, dueAttributesIn } from '../engine/due.ts';
@@ -11,6 +15,7 @@ import {
   domainEventKey,
   type Key,
   orderSearchKey,
+  parseTextsKey,
   personPartition,
   textsKey,
   withdrawalKey,
@@ -91,6 +96,21 @@ export const writeDeclaredTexts = ({ id, subject }: Withdrawal, texts: readonly 
     value: pack(texts),
     ...dueAttributesIn('declarations', personPartition(subject), retention().orderDays ?? 0),
   });
+
+/** Returns the texts of declarations by withdrawal and reference, without erased ones. Eventually consistent. */
+export const readDeclaredTexts = async (
+  session: Session,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> => {
+  const keys = ids.map((id) => textsKey(subjectOfWithdrawal(id), id, 1, 0));
+  const rows = (await batchGet(session, keys, ['sk', 'value'])) as { sk: string; value: string | Uint8Array }[];
+  return new Map(
+    rows.map(({ sk, value }) => {
+      const texts = unpack(value) as readonly SaltedText[];
+      return [parseTextsKey(sk).returnId, new Map(texts.map(({ ref, text }) => [ref, text]))];
+    }),
+  );
+};
 
 /** Makes the search for the order of a new withdrawal due at once. */
 export const writeOrderSearch = ({ id, createdAt }: Withdrawal): Write => {

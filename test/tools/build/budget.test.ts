@@ -53,6 +53,7 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
     verifyHistory: 84_500,
     verifyWithdrawalHistory: 88_000,
     listReturns: 85_500,
+    listWithdrawals: 81_000,
     command: 117_000,
     createReturn: 148_500,
     quoteReturn: 139_500,

@@ -83,6 +83,7 @@ describe('roles of the standalone mode', () => {
       'getWithdrawal',
       'getWithdrawalHistory',
       'getWithdrawalReceipt',
+      'listWithdrawals',
       'verifyChains',
       'verifyWithdrawalHistory',
       'withdrawWithdrawal',

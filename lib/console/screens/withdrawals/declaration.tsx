@@ -136,7 +136,7 @@ const Declared = ({ value }: { value: Withdrawal }) => {
       <Facts
         rows={[
           [common().name, declaration?.name],
-          [texts.email, declaration?.email],
+          [common().email, declaration?.email],
           [texts.contract, declaration?.contract],
           [texts.lines, declaration && (declaration.lines ?? texts.wholeContract)],
           [fill(texts.inZone, { zone: value.timeZone }), timeInZone(value.declaredAt, value.timeZone)],

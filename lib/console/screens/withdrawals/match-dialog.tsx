@@ -1,61 +1,56 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Output } from '../../../contract/contract.ts';
 import { getOrder, matchWithdrawal } from '../../../contract/operations.ts';
-import { useCall } from '../../api/use-call.ts';
+import { useAnswer, useCall } from '../../api/use-call.ts';
+import { orderHref } from '../../app/router.ts';
 import { ActionDialog } from '../../components/action-dialog.tsx';
-import { Badge } from '../../components/basics.tsx';
-import { CheckField, TextField } from '../../components/fields.tsx';
+import { Badge, Empty, Facts } from '../../components/basics.tsx';
+import { CheckField, Labelled } from '../../components/fields.tsx';
+import { OrderTable } from '../../components/order-table.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { Resource } from '../../components/resource.tsx';
 import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
+import { agreementOf, findCandidates } from './candidates.ts';
 import type { WithdrawalDialogProps } from './dialog-props.ts';
 import { AnswerFacts, EffectLists } from './effects.tsx';
 import { t } from './texts.ts';
 
 type Order = Output<'getOrder'>;
-type Declaration = Output<'getWithdrawal'>['declaration'];
+type OrderRef = { readonly platform: string; readonly orderId: string };
 type Quantities = Readonly<Record<string, number>>;
 
-/** Case, width, white space and the sign of a number do not count. */
-const plain = (text: string): string =>
-  text.normalize('NFKC').trim().replace(/^#/, '').replaceAll(/\s+/g, ' ').toLowerCase();
+const refOf = ({ platform, orderId }: OrderRef): OrderRef => ({ platform, orderId });
 
-/** The words of the consumer, if they can be an id. */
-const orderIdIn = (declaration: Declaration): string => {
-  const contract = declaration?.contract.trim() ?? '';
-  return /\s/.test(contract) ? '' : contract.replace(/^#/, '');
-};
-
-const Comparison = ({ name, declared, inOrder }: { name: string; declared: string; inOrder: string | undefined }) => {
-  const isSame = inOrder !== undefined && plain(declared) === plain(inOrder);
+/** One field for the order: its number, or the address or name of the customer. Enter searches, and sends nothing. */
+const OrderSearch = ({ onSearch }: { onSearch: (text: string) => void }) => {
+  const [text, setText] = useState('');
   return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td class="wrap">{declared}</td>
-      <td class="wrap">{inOrder ?? '–'}</td>
-      <td>
-        <Badge tone={isSame ? 'good' : 'warning'}>{isSame ? t().match.same : t().match.differs}</Badge>
-      </td>
-    </tr>
+    <Labelled label={t().match.search}>
+      {(props) => (
+        <div class="row">
+          <input
+            {...props}
+            type="search"
+            autocomplete="off"
+            spellcheck={false}
+            maxLength={320}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return;
+              event.preventDefault();
+              onSearch(text.trim());
+            }}
+          />
+          <button type="button" onClick={() => onSearch(text.trim())}>
+            {common().search}
+          </button>
+        </div>
+      )}
+    </Labelled>
   );
 };
-
-const OrderCheck = ({ order, declaration }: { order: Order; declaration: Declaration }) => (
-  <>
-    <h3>{fill(t().match.found, { number: order.number ?? order.orderId })}</h3>
-    {declaration !== undefined && (
-      <TableWrap label={fill(t().match.found, { number: order.orderId })}>
-        <Columns names={['', t().match.declared, t().match.inOrder, common().status]} />
-        <tbody>
-          <Comparison name={common().name} declared={declaration.name} inOrder={order.customer?.name} />
-          <Comparison name={t().email} declared={declaration.email} inOrder={order.customer?.email} />
-          <Comparison name={t().contract} declared={declaration.contract} inOrder={order.number} />
-        </tbody>
-      </TableWrap>
-    )}
-  </>
-);
 
 const LineTable = ({
   order,
@@ -90,30 +85,37 @@ const LineTable = ({
   </TableWrap>
 );
 
-/** Matches a declaration to an order: looks the order up, compares the person, and shows the effect. */
+/** Matches a declaration to an order: offers those that agree with it, and shows the effect. */
 export const MatchDialog = ({ of, value, onDone, onClose }: WithdrawalDialogProps) => {
   const { withdrawalId, match, declaration } = value;
-  const [platform, setPlatform] = useState(match?.order.platform ?? value.platform ?? '');
-  const [orderId, setOrderId] = useState(match?.order.orderId ?? orderIdIn(declaration));
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState<OrderRef | undefined>(match?.order);
   const [isWhole, setWhole] = useState(
     match === undefined ? declaration?.lines === undefined : match.lines === undefined,
   );
   const [quantities, setQuantities] = useState<Quantities>(
     Object.fromEntries((match?.lines ?? []).map(({ orderLineId, quantity }) => [orderLineId, quantity])),
   );
-  const [reference, setReference] = useState<{ platform: string; orderId: string } | undefined>();
-  const order = useCall(getOrder, reference);
+  const candidates = useAnswer(`orders ${text}`, async (signal) => findCandidates(declaration, text, signal));
+  const [best] = candidates.value ?? [];
+  // What agrees twice is probably meant. A number alone, or a name alone, is chosen by the person.
+  useEffect(() => {
+    if (chosen !== undefined || best === undefined || declaration === undefined) return;
+    if (agreementOf(best, declaration).length > 1) setChosen(refOf(best));
+  }, [best]);
+  const order = useCall(getOrder, isWhole ? undefined : chosen);
   const lines = Object.entries(quantities)
     .filter(([, quantity]) => quantity > 0)
     .map(([orderLineId, quantity]) => ({ orderLineId, quantity }));
-  const isComplete = platform !== '' && orderId !== '' && (isWhole || lines.length > 0);
-  const input = { withdrawalId, order: { platform, orderId }, ...(!isWhole && { lines }) };
+  const isComplete = isWhole || lines.length > 0;
   const texts = t();
   return (
     <ActionDialog
       title={texts.act.match}
       operation={matchWithdrawal}
-      input={isComplete ? input : undefined}
+      input={
+        chosen !== undefined && isComplete ? { withdrawalId, order: chosen, ...(!isWhole && { lines }) } : undefined
+      }
       target={of}
       sendLabel={texts.act.match}
       isWide
@@ -128,35 +130,53 @@ export const MatchDialog = ({ of, value, onDone, onClose }: WithdrawalDialogProp
       onClose={onClose}
     >
       <p>{texts.match.text}</p>
-      {declaration?.lines !== undefined && (
-        <p>
-          <strong>{texts.lines}:</strong> {declaration.lines}
-        </p>
-      )}
-      <div class="filter-bar">
-        <TextField label={common().platform} value={platform} onChange={setPlatform} required />
-        <TextField
-          label={texts.match.orderId}
-          hint={texts.match.orderHint}
-          value={orderId}
-          onChange={setOrderId}
-          required
-        />
-      </div>
-      <p>
-        <button
-          type="button"
-          disabled={platform === '' || orderId === ''}
-          onClick={() => setReference({ platform, orderId })}
-        >
-          {texts.match.look}
-        </button>
-      </p>
-      {reference !== undefined && (
-        <Resource of={order}>{(found) => <OrderCheck order={found} declaration={declaration} />}</Resource>
-      )}
+      <Facts
+        rows={[
+          [common().name, declaration?.name],
+          [common().email, declaration?.email],
+          [texts.contract, declaration?.contract],
+          [texts.lines, declaration?.lines],
+        ]}
+      />
+      <OrderSearch onSearch={setText} />
+      <Resource of={candidates}>
+        {(orders) =>
+          orders.length === 0 ? (
+            <Empty>{texts.match.none}</Empty>
+          ) : (
+            <OrderTable
+              orders={orders}
+              label={texts.act.match}
+              choice={{
+                name: '',
+                cell: (candidate) => (
+                  <input
+                    type="radio"
+                    name="order"
+                    checked={chosen !== undefined && orderHref(chosen) === orderHref(candidate)}
+                    aria-label={fill(texts.match.choose, { number: candidate.number ?? candidate.orderId })}
+                    onChange={() => {
+                      setChosen(refOf(candidate));
+                      setQuantities({});
+                    }}
+                  />
+                ),
+              }}
+              last={{
+                name: texts.match.agreement,
+                cell: (candidate) =>
+                  declaration !== undefined &&
+                  agreementOf(candidate, declaration).map((field) => (
+                    <Badge key={field} tone="good">
+                      {field === 'number' ? texts.match.number : common()[field]}
+                    </Badge>
+                  )),
+              }}
+            />
+          )
+        }
+      </Resource>
       <CheckField label={texts.match.whole} checked={isWhole} onChange={setWhole} />
-      {!isWhole && order.value === undefined && <p class="fine">{texts.match.look}.</p>}
       {!isWhole && order.value !== undefined && (
         <LineTable
           order={order.value}

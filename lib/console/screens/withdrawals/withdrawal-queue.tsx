@@ -2,9 +2,10 @@ import type { Input, Output } from '../../../contract/contract.ts';
 import { listWithdrawals } from '../../../contract/operations.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { filtersFromQuery } from '../../app/filters.ts';
-import { hrefOf, setQuery } from '../../app/router.ts';
+import { hrefOf, orderHref, setQuery } from '../../app/router.ts';
 import { titles } from '../../app/texts.ts';
 import { Time } from '../../components/basics.tsx';
+import { Deadline } from '../../components/deadline.tsx';
 import { SelectField, TimeField } from '../../components/fields.tsx';
 import { PageTable } from '../../components/page-table.tsx';
 import { common } from '../../texts/common.ts';
@@ -51,10 +52,10 @@ const Filters = ({ values }: { values: Partial<Record<(typeof filterNames)[numbe
 const Row = ({ item }: { item: Output<'listWithdrawals'>['items'][number] }) => (
   <tr>
     <th scope="row">
-      <a class="mono" href={hrefOf(`/withdrawals/${item.withdrawalId}`)}>
-        {item.withdrawalId}
-      </a>
+      <a href={hrefOf(`/withdrawals/${item.withdrawalId}`)}>{item.declaration?.name ?? common().erased}</a>
     </th>
+    <td class="wrap">{item.declaration?.contract}</td>
+    <td>{item.dueBy !== undefined && <Deadline at={item.dueBy} />}</td>
     <td>
       <Time at={item.declaredAt} />
     </td>
@@ -65,30 +66,30 @@ const Row = ({ item }: { item: Output<'listWithdrawals'>['items'][number] }) => 
       <ReceiptStatus status={item.receipt} />
     </td>
     <td>{item.refund && <RefundStatus status={item.refund.status} />}</td>
-    <td>{item.order?.orderId}</td>
+    <td>{item.order && <a href={orderHref(item.order)}>{item.order.orderId}</a>}</td>
     <td>{item.order?.platform ?? item.platform}</td>
-    <td>{item.language}</td>
-    <td>
-      <Time at={item.updatedAt} relative />
-    </td>
   </tr>
 );
 
 /** The declarations, with their filters in the address. */
 export const WithdrawalQueue = () => {
   const filters = filtersFromQuery(filterNames);
-  const pages = usePages(listWithdrawals, { ...filters, limit: 50 } as Input<'listWithdrawals'>);
+  const pages = usePages(listWithdrawals, {
+    ...filters,
+    include: 'declaration',
+    limit: 50,
+  } as Input<'listWithdrawals'>);
   const texts = t();
   const columns = [
-    texts.number,
+    common().name,
+    texts.contract,
+    texts.daysLeft,
     texts.declaredAt,
     common().status,
     texts.receiptLabel,
     common().refund,
     common().order,
     common().platform,
-    texts.language,
-    texts.updatedAt,
   ];
   return (
     <>

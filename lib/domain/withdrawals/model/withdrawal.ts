@@ -169,6 +169,22 @@ export const refundStatusOf = ({
   return refund.overdueAt === undefined ? 'due' : 'overdue';
 };
 
+const dayMs = 86_400_000;
+/** The days that the EU and the United Kingdom give to pay after a declaration. Until a match no law is certain. */
+const usualDays = 14;
+
+/** Returns until when staff must act; undefined when nothing waits, or when a return has the deadlines. */
+export const actBy = ({
+  status,
+  declaredAt,
+  refund,
+}: Pick<Withdrawal, 'status' | 'declaredAt'> & {
+  readonly refund?: Pick<HeldRefund, 'dueBy'> & { readonly status: HeldRefundStatus };
+}): Instant | undefined => {
+  if (refund !== undefined) return refund.status === 'paid' ? undefined : refund.dueBy;
+  return status === 'declared' ? new Date(Date.parse(declaredAt) + usualDays * dayMs).toISOString() : undefined;
+};
+
 /** Returns when unpaid money of held units is due; undefined when none is. */
 export const openRefundDueBy = (state: Pick<Withdrawal, 'cancelled' | 'refund'>): Instant | undefined =>
   [undefined, 'paid'].includes(refundStatusOf(state)) ? undefined : state.refund?.dueBy;

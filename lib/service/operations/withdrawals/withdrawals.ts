@@ -11,7 +11,7 @@ import { takeFitting } from '../../../store/engine/pack.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import { readTexts } from '../../../store/personal/personal.ts';
 import { readReturn } from '../../../store/returns/returns.ts';
-import { readWithdrawal, removeDeclarationMarker } from '../../../store/withdrawals/withdrawals.ts';
+import { readDeclaredTexts, readWithdrawal, removeDeclarationMarker } from '../../../store/withdrawals/withdrawals.ts';
 import { listPosition, readWithdrawals } from '../../../store/withdrawals/withdrawal-list.ts';
 import {
   markerIn,
@@ -43,7 +43,7 @@ export const listWithdrawals = async (
   call: Call,
 ): Promise<Result<Reply<Output<'listWithdrawals'>>>> =>
   withStore(call, async (session) => {
-    const { limit = defaultLimit, cursor, ...filter } = input;
+    const { limit = defaultLimit, cursor, include, ...filter } = input;
     const scope = cursorScope('listWithdrawals', call, filter);
     const position = cursor === undefined ? ok(undefined) : await openCursor(cursor, scope);
     if (!position.ok) return position;
@@ -56,7 +56,15 @@ export const listWithdrawals = async (
     const after = isCut ? listPosition(filter, final) : rest ? last : undefined;
     const next = after === undefined ? ok(null) : await signCursor(after, scope);
     if (!next.ok) return next;
-    return ok({ status: 200, body: { items: page.map(withdrawalSummaryView), nextCursor: next.value } });
+    const texts =
+      include === undefined
+        ? undefined
+        : await readDeclaredTexts(
+            session,
+            page.map(({ id }) => id),
+          );
+    const views = page.map((summary) => withdrawalSummaryView(summary, texts));
+    return ok({ status: 200, body: { items: views, nextCursor: next.value } });
   });
 
 /** Reads a withdrawal, and its texts after it: a text that is missing then was erased. */

@@ -2,10 +2,10 @@ import type { Output } from '../../../contract/contract.ts';
 import { markerRef, receiptRef } from '../../../store/personal/personal.ts';
 import type { WithdrawalSummary } from '../../../store/withdrawals/withdrawal-list.ts';
 import {
+  actBy,
   declaredVersion,
   receiptStatusOf,
   refundStatusOf,
-  type DeclaredTexts,
   type Withdrawal,
 } from '../../../domain/withdrawals/model/withdrawal.ts';
 import type { DeclaredContent, ReceiptParts } from '../../../domain/withdrawals/receipt/receipt.ts';
@@ -73,8 +73,19 @@ export const withdrawalView = (state: Withdrawal): View => {
   };
 };
 
+type Ref = { readonly ref: string };
+type DeclaredRefs = { readonly [Name in 'name' | 'email' | 'contract']: Ref } & { readonly lines?: Ref };
+
+/** The references of all declarations. */
+const declaredRefs: Required<DeclaredRefs> = {
+  name: { ref: 'name' },
+  email: { ref: 'email' },
+  contract: { ref: 'contract' },
+  lines: { ref: 'lines' },
+};
+
 /** Returns the texts of a declaration; undefined when they are erased. */
-const declaredContent = (references: DeclaredTexts, texts: Texts): DeclaredContent | undefined => {
+const declaredContent = (references: DeclaredRefs, texts: Texts): DeclaredContent | undefined => {
   const textOf = (ref: string | undefined) => (ref === undefined ? undefined : texts.get(ref));
   const [name, email, contract] = [references.name, references.email, references.contract].map(({ ref }) =>
     texts.get(ref),
@@ -115,14 +126,26 @@ export const declaredView = ({ id: withdrawalId, declaredAt, receipt }: Withdraw
   return { withdrawalId, declaredAt, receipt: { status: 'due', sha256, keyId }, version: declaredVersion };
 };
 
-/** Makes the wire form of a withdrawal in a list. */
-export const withdrawalSummaryView = (summary: WithdrawalSummary): Output<'listWithdrawals'>['items'][number] => {
+/**
+ * Makes the wire form of a withdrawal in a list.
+ *
+ * @param texts the texts of the withdrawals by id, if they are wanted
+ */
+export const withdrawalSummaryView = (
+  summary: WithdrawalSummary,
+  texts?: ReadonlyMap<string, Texts>,
+): Output<'listWithdrawals'>['items'][number] => {
   const { receipt, refund, order, createdAt, updatedAt, version } = summary;
+  const dueBy = actBy(summary);
+  const declaration = texts && declaredContent(declaredRefs, texts.get(summary.id) ?? new Map<string, string>());
   return {
     ...headOf(summary),
     receipt,
     ...(refund !== undefined && { refund }),
     ...(order !== undefined && { order }),
+    ...(dueBy !== undefined && { dueBy }),
+    ...(declaration !== undefined && { declaration }),
+    ...(texts !== undefined && declaration === undefined && { erased: true as const }),
     createdAt,
     updatedAt,
     version,

@@ -179,6 +179,8 @@ const declarations = 'PII#withdrawal%3A*';
 export const writeDeclarations = transact(declarations);
 /** Reads the texts of a declaration. */
 export const readDeclarations = query(declarations);
+/** Reads the texts of many declarations, for a list. */
+export const listDeclarations = getItems(declarations);
 
 /** A command on a withdrawal: the withdrawal with its history, and the stored response. */
 export const withdrawalCommand = [
