@@ -114,28 +114,29 @@ export const placeJourneys: readonly Journey[] = [
     title: 'shows a search for a customer again after Back and a reload, and no address has the name',
     person: operator,
     before: async () => {
-      customer = `Beatriz${randomUUID().replaceAll('-', '')}`;
+      customer = `Beatriz ${randomUUID().replaceAll('-', '')}`;
       await requestReturn({ texts: { customer } });
       return '/';
     },
     run: async (page) => {
       const addresses: string[] = [];
       page.on('framenavigated', (frame) => addresses.push(frame.url()));
-      await page.getByLabel('Search by').selectOption('Name');
       const field = page.getByRole('searchbox');
       await field.fill(customer);
       await field.press('Enter');
-      const heading = page.getByRole('heading', { name: 'Returns of this customer' });
+      const heading = page.getByRole('heading', { name: `Results for ${customer}` });
+      const found = rows(page).filter({ hasText: customer });
       await heading.waitFor();
-      await rows(page).getByRole('link').first().click();
+      await found.locator('.queue-link').click();
       await page.getByRole('heading', { level: 1, name: /^Return / }).waitFor();
       await page.goBack();
       await heading.waitFor();
-      expect([await rows(page).count(), await field.inputValue()]).toEqual([1, customer]);
+      await found.waitFor();
+      expect([await found.count(), await field.inputValue()]).toEqual([1, customer]);
       await page.reload();
       await heading.waitFor();
-      await rows(page).first().waitFor();
-      expect([await rows(page).count(), await field.inputValue()]).toEqual([1, customer]);
+      await found.waitFor();
+      expect([await found.count(), await field.inputValue()]).toEqual([1, customer]);
       // One more step leads to the list before the search.
       await page.goBack();
       await heading.waitFor({ state: 'detached' });
@@ -150,10 +151,9 @@ export const placeJourneys: readonly Journey[] = [
     title: 'gives the search of one person to no other one in the same tab',
     person: operator,
     run: async (page, { context }) => {
-      await page.getByLabel('Search by').selectOption('Name');
       await page.getByRole('searchbox').fill('Beatriz Almeida');
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Returns of this customer' }).waitFor();
+      await page.getByRole('heading', { name: 'Results for Beatriz Almeida' }).waitFor();
       await context.clearCookies();
       await page.reload();
       await page.getByRole('button', { name: 'Carla Dias' }).click();
