@@ -80,10 +80,10 @@ export const returnFaults = (stored: StoredReturn): string[] => [
   ...actorFaults(stored),
 ];
 
-/** Returns the response of a command at a version of the return, without its allowed actions. */
+/** Returns the response of a command at a version of the return, with an empty list of allowed actions. */
 const answered = ({ entries }: StoredReturn, version: number): unknown => {
   const state = entries.length < version ? undefined : folded(entries.slice(0, version));
-  return state === undefined ? undefined : returnView(state);
+  return state === undefined ? undefined : returnView(state, { actions: [] });
 };
 
 type ShownVersion = { readonly returnId: string; readonly version: number };
@@ -91,8 +91,7 @@ type ShownVersion = { readonly returnId: string; readonly version: number };
 /** Returns whether a return once had the state of a response. */
 export const wasOnce = ({ returns }: Stored, body: ShownVersion): boolean => {
   const stored = returns.get(body.returnId);
-  const { allowedActions: _, ...shown } = { allowedActions: undefined, ...body };
-  return stored !== undefined && same(answered(stored, body.version), shown);
+  return stored !== undefined && same(answered(stored, body.version), { ...body, allowedActions: [] });
 };
 
 /** Returns the stored responses without a history entry, and the versions of a return that two keys claim. */
