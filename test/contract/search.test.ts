@@ -19,6 +19,9 @@ const uniqueName = (): string => {
   return word;
 };
 
+/** A name that no other test has, and that answers show to those who ask for it. */
+const shownName = (): string => `Shówn${randomUUID().replaceAll('-', '')}`;
+
 describe.each(contractModes(import.meta.filename))('%s search', (mode) => {
   const service = contractApi(mode);
   const find = async (reference: string) => service.post('/returns/find', { reference }, { key: null });
@@ -69,7 +72,7 @@ describe.each(contractModes(import.meta.filename))('%s search', (mode) => {
     });
 
     it('finds an order without a return, and names the customers of orders and returns', async () => {
-      const [number, name] = [randomUUID(), uniqueName()];
+      const [number, name] = [randomUUID(), shownName()];
       const order = await registerOrder(service, { number, customer: { name } });
       expect(found(await find(number))).toMatchObject({ items: [], orders: [{ ...order, number }], more: false });
       expect(JSON.stringify((await find(number)).body)).not.toContain(name);
@@ -158,7 +161,7 @@ describe.each(contractModes(import.meta.filename))('%s search', (mode) => {
     });
 
     it('finds the orders of a customer, also without a return, the newest first and on the first page', async () => {
-      const name = uniqueName();
+      const name = shownName();
       const customer = { id: `c-${randomUUID()}`, name };
       const placed = ['2026-09-01', '2026-09-03', '2026-09-02'].map((day) => `${day}T10:00:00Z`);
       const [first, last, guest] = [
@@ -175,7 +178,7 @@ describe.each(contractModes(import.meta.filename))('%s search', (mode) => {
       const { orders, moreOrders, nextCursor, items } = searched(answer);
       expect(orders).toEqual([last, guest, first].map((ref) => expect.objectContaining(ref)));
       expect([moreOrders, items.length]).toEqual([false, 1]);
-      expect(JSON.stringify(answer.body)).not.toMatch(/planted/i);
+      expect(JSON.stringify(answer.body)).not.toContain(name);
       const rest = searched(await search({ name, limit: 1, cursor: nextCursor, include: 'customer' }));
       expect(rest).toMatchObject({ items: [{ customer: { name } }], orders: [], moreOrders: false });
       const named = searched(await search({ name, include: 'customer' }));
