@@ -69,10 +69,8 @@ export const useFormCommand = <Name extends OperationName>(options: Options<Name
     show: async (answer: Answer<Output<Name>>): Promise<void> => {
       if (!answer.ok) return fail(answer.problem);
       const preview = { output: answer.value, changes: commandChanges(known.before ?? {}, answer.value) };
-      return setState(({ since, problem }) => ({
-        preview,
-        ...(since !== undefined && { since, ...(problem && { problem }) }),
-      }));
+      // The dry run says nothing about why the command itself failed.
+      return setState((earlier) => ({ ...earlier, preview }));
     },
     send: async (body: Fields): Promise<void> => {
       setState((earlier) => ({ ...earlier, isSending: true }));
