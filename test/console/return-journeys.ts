@@ -78,6 +78,35 @@ export const returnJourneys: readonly Journey[] = [
     },
   },
   {
+    title: 'explains a failed command until its repeat, which sends the same amount',
+    person: operator,
+    before: async () => pathOf(shippedReturn()),
+    run: async (page) => {
+      const sent: (string | null)[] = [];
+      await page.route('**/receipts/refund', async (route) => {
+        sent.push(route.request().postData());
+        if (sent.length > 3) return route.continue();
+        return route.fulfill({
+          status: 503,
+          json: { code: 'dependency_unavailable', detail: 'The store cannot be reached.' },
+        });
+      });
+      await openCommand(page, 'Received, fine, refund');
+      const dialog = page.getByRole('dialog');
+      const send = dialog.locator('[type="submit"]');
+      await dialog.getByText('What changes', { exact: true }).waitFor();
+      const again = page.waitForResponse(/receipts\/refund\?dryRun=true$/);
+      await send.click();
+      await dialog.getByRole('alert').getByText('The store cannot be reached.').waitFor();
+      await again;
+      expect(await dialog.getByRole('alert').count()).toBe(1);
+      await send.click();
+      await waitForStatus(page, 'Inspected');
+      expect(sent.at(-1)).toBe(sent[0]);
+      expect(JSON.parse(sent[0] ?? '{}')).toHaveProperty('total');
+    },
+  },
+  {
     title: 'rejects a return with 3 actions and nothing typed',
     person: operator,
     before: async () => pathOf(requestReturn()),

@@ -3,7 +3,7 @@ import type { Input, OperationName, Output } from '../../contract/contract.ts';
 import { getReturn } from '../../contract/operations.ts';
 import { type Answer, call, type Named } from '../api/call.ts';
 import type { Change } from '../api/changes.ts';
-import { isStale, type Problem } from '../api/problem.ts';
+import { isStale, isTemporary, type Problem } from '../api/problem.ts';
 import { useSend } from '../api/use-command.ts';
 import { commandChanges } from './command-changes.ts';
 
@@ -77,6 +77,9 @@ export const useFormCommand = <Name extends OperationName>(options: Options<Name
       const answer = await sendOnce(inputOf(body), { version: known.version });
       if (answer === undefined) return;
       if (answer.ok) onDone(answer.value, answer.version);
+      // A repeat sends what the person has seen: with the same key, the service takes no other body.
+      else if (isTemporary(answer.problem))
+        setState(({ preview }) => ({ ...(preview && { preview }), problem: answer.problem }));
       else await fail(answer.problem);
     },
     /** Forgets the preview, because the person has changed the entries. */
