@@ -13,6 +13,7 @@ import * as requests from './returns/request-operations.ts';
 import * as service from './service/operations.ts';
 import * as statistics from './statistics/operations.ts';
 import * as endpoints from './webhook-endpoints/operations.ts';
+import * as users from './users/operations.ts';
 import * as withdrawals from './withdrawals/operations.ts';
 import * as writeBack from './write-back/operations.ts';
 
@@ -38,6 +39,7 @@ export const entryFiles = {
   'statistics/operations.ts': statistics,
   'withdrawals/operations.ts': withdrawals,
   'write-back/operations.ts': writeBack,
+  'users/operations.ts': users,
   'service/operations.ts': service,
 } as const;
 

@@ -99,6 +99,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     check: 'Read `evidence` of the return with `getReturn`.',
     fix: 'Use the `id` of an entry of `evidence`.',
   },
+  user_not_found: {
+    cause: 'No signed-in user with this id has sent a command, or the user was erased.',
+    check: 'Read the users with `listUsers`.',
+    fix: 'Use a `userId` of the list. A user joins it with the first command.',
+  },
   unexpected_not_found: {
     cause: 'The return has no unexpected item with this id.',
     check: 'Read `unexpected` of the return with `getReturn`.',

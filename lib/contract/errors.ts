@@ -29,6 +29,7 @@ export const errors = {
   withdrawal_not_found: 404,
   dead_letter_queue_not_found: 404,
   intent_not_found: 404,
+  user_not_found: 404,
   invalid_transition: 409,
   inspection_pending: 409,
   duplicate_return: 409,

@@ -304,6 +304,7 @@ export const orderSummary: Type.Static<typeof OrderSummary> = {
   customerId: '7',
 };
 
+export const user = { userId: 'auth0|7f1c0f2e', name: 'Beatriz Sá' };
 export const attachmentId = 'att_01KAJ40B1V6Y2N8S4D0F3GZHXR';
 export const file = {
   lineId,

@@ -32,6 +32,7 @@ import {
   webhookProcessed,
 } from '../support/example-steps.ts';
 import { sample } from '../support/samples.ts';
+import { putUser } from '../support/known-user.ts';
 import { type Player, startStory } from '../support/examples.ts';
 import { startServer, type TestServer } from '../support/http-server.ts';
 import { type OwnStack, startOwnStack } from '../support/own-stack.ts';
@@ -82,6 +83,8 @@ const stories: readonly (readonly [OperationName, readonly OperationName[]])[] =
   ['quoteReturn', inspected],
   ['addAttachment', requested],
   ['addNote', requested],
+  ['assignReturn', requested],
+  ['listUsers', []],
   ['approve', requested],
   ['amendReturn', requested],
   ['reject', requested],
@@ -293,6 +296,7 @@ describe('the examples of the documents', () => {
       returnTerms: { deadlines: { refundDueDays: 2 } },
       writeBack: 'shopify,web',
     });
+    await putUser(stack.info);
   });
   afterAll(async () => {
     await stack.close();

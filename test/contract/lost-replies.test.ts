@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { user } from '../../lib/contract/example-story.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import { api, type Answer, type Api } from '../support/api.ts';
 import { approvedExchange, exchangeIdIn } from '../support/exchanges.ts';
+import { putUser } from '../support/known-user.ts';
 import { startFaultyEngine, type FaultyEngine } from '../support/faulty-engine.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { parkedDelivery, redriving } from '../support/deliveries.ts';
@@ -19,7 +21,7 @@ import {
   returnOf,
   shopOrder,
 } from '../support/scenario.ts';
-import { beginDraft, createPolicy, documentFor, publishedPolicy } from '../support/policies.ts';
+import { policyWrites } from '../support/policy-writes.ts';
 import { modes } from '../../lib/tools/template/functions/function-row.ts';
 import { endpointWrites } from '../support/endpoint-writes.ts';
 import { intentWrites } from '../support/intent-writes.ts';
@@ -30,6 +32,7 @@ import { sample } from '../support/samples.ts';
 let engine: FaultyEngine;
 beforeAll(async () => {
   engine = await startFaultyEngine();
+  await putUser(engine.info);
 });
 afterAll(async () => engine.close());
 
@@ -244,61 +247,8 @@ const writes: readonly Write[] = [
   command('reopen', { reason: 'marker: mistaken' }, { before: [['cancel']] }),
   command('correct', came, { path: 'corrections', before: [['approve']] }),
   command('addNote', { text: 'marker: friendly' }, { path: 'notes' }),
-  {
-    operation: 'createPolicy',
-    status: 201,
-    again: 201,
-    prepare: async (service) => {
-      const request = { name: 'Standard', document: documentFor() };
-      return async (key) => service.post('/policies', request, { key });
-    },
-  },
-  {
-    operation: 'saveDraft',
-    status: 201,
-    // The draft exists then, and the caller has not read it.
-    again: 412,
-    prepare: async (service) => {
-      const { path } = await publishedPolicy(service);
-      return async () => service.put(`${path}/draft`, { copyOf: 1 }, beginDraft);
-    },
-  },
-  {
-    operation: 'publish',
-    status: 200,
-    again: 200,
-    prepare: async (service) => {
-      const { path } = await createPolicy(service);
-      return async (key) => service.post(`${path}/publish`, {}, { key });
-    },
-  },
-  {
-    operation: 'archive',
-    status: 200,
-    again: 200,
-    prepare: async (service) => {
-      const { path } = await publishedPolicy(service);
-      return async (key) => service.post(`${path}/archive`, {}, { key });
-    },
-  },
-  {
-    operation: 'backtestDraft',
-    status: 201,
-    again: 201,
-    prepare: async (service) => {
-      const { path } = await createPolicy(service);
-      return async (key) => service.post(`${path}/draft/backtest`, { until: '2020-01-01T00:00:00Z' }, { key });
-    },
-  },
-  {
-    operation: 'shadowDraft',
-    status: 200,
-    again: 200,
-    prepare: async (service) => {
-      const { path } = await createPolicy(service);
-      return async (key) => service.post(`${path}/draft/shadow`, { enabled: true }, { key });
-    },
-  },
+  command('assignReturn', { userId: user.userId }, { path: 'assignee' }),
+  ...policyWrites,
   ...jobWrites,
   {
     operation: 'cancelBulk',

@@ -93,6 +93,7 @@ describe('operations that record a signed-in user', () => {
     const { body } = await send('getReturn', { returnId: first });
     await run('updateReturn', { returnId: first, tags: ['vip'] }, { ifMatch: (body as ReturnBody).version });
     await run('addNote', { returnId: first, text: 'friendly' }, key());
+    await run('assignReturn', { returnId: first, userId: 'me' }, key());
     await run('addAttachment', { returnId: first, ...announcementOf(Buffer.from('a picture')) }, key());
     await run('reject', { returnId: first, code: 'final_sale' }, key());
     await run('reopen', { returnId: first, reason: 'a mistake' }, key());

@@ -8,6 +8,7 @@ import { announcementOf } from '../support/attachments.ts';
 import { parkedDelivery } from '../support/deliveries.ts';
 import { lambda, type Lambda } from '../support/lambda.ts';
 import { lostBulk, waitingJob } from '../support/jobs.ts';
+import { putUser } from '../support/known-user.ts';
 import { eur } from '../support/orders.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { documentFor } from '../support/policies.ts';
@@ -111,6 +112,7 @@ describe.each(modes)('%s direct invocation', (mode) => {
     const raise = [{ lineId: second?.body.lines[0]?.lineId, quantity: 1 }];
     await run('amendReturn', { returnId: second?.body.returnId, raise }, key());
     await run('reject', { returnId: second?.body.returnId, code: 'final_sale' }, key());
+    await run('assignReturn', { returnId: second?.body.returnId, userId: (await putUser(stack())).userId }, key());
     await run('requestInfo', { returnId: id, message: 'worn?' }, key());
     await run('provideInfo', { returnId: id, message: 'no' }, key());
     await run('addNote', { returnId: id, text: 'friendly' }, key());
@@ -191,7 +193,7 @@ describe.each(modes)('%s direct invocation', (mode) => {
     await run('getBulk', { jobId: bulk?.jobId });
     const waitingBulk = await lostBulk(stack(), id, bulk?.createdBy ?? { clientId: '' });
     expect(await run('cancelBulk', { jobId: waitingBulk }, key())).toMatchObject({ body: { status: 'cancelled' } });
-    await run('countViews', {});
+    for (const name of ['countViews', 'listUsers'] as const) await run(name, {});
     expect(await run('eraseCustomer', { platform: 'web', customerId: id }, key())).toMatchObject({ status: 201 });
     const jobId = await waitingJob(stack());
     expect(await run('listJobs', { status: 'queued' })).toMatchObject({ body: { items: expect.any(Array) } });

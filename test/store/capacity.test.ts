@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Backend } from '../../lib/contract/port.ts';
+import { user as exampleUser } from '../../lib/contract/example-story.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import { startMeter } from '../support/meter.ts';
 import { commandUnits } from '../support/command-units.ts';
+import { putUser } from '../support/known-user.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { useEngine } from '../support/use-engine.ts';
@@ -58,6 +60,7 @@ const seldom = {
     return of(operations.correct, {}, { reason: 'marker: it came', lines })(lived);
   },
   addAttachment: of(operations.addAttachment, {}, announcementOf(Buffer.from('a picture'))),
+  assignReturn: of(operations.assignReturn, {}, { userId: exampleUser.userId }),
   overpay: ({ returnId, order }, serial) => ({
     operation: operations.recordRefund,
     path: { ...order, externalId: serial },
@@ -97,7 +100,7 @@ const settings: readonly Setting[] = [
       ['approve', 'addParcel', 'updateParcel', 'receive', 'inspect', 'refund', 'recordRefundResult', 'addNote'],
       ['approve', 'exchange', 'exchangeResult'],
       ['approve', 'compensate'],
-      ['approve', 'correct', 'addAttachment'],
+      ['approve', 'correct', 'addAttachment', 'assignReturn'],
       ['putReason'],
       ['amendReturn'],
       ['approve', 'amendReturn'],
@@ -178,6 +181,7 @@ describe('write and read capacity', () => {
     // The test has its own stack, because the reasons of the shop are one item.
     const { info, close } = await startOwnStack({ modes: [] });
     held.defer(close);
+    await putUser(info);
     const meter = await startMeter(info.aws.dynamodb);
     held.defer(meter.close);
     vi.stubEnv('EVIDENCE_BUCKET', randomUUID());

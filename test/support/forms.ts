@@ -25,7 +25,7 @@ import {
 import { unitsToAdd } from '../../lib/domain/returns/commands/request/added-units.ts';
 import { amendReturn } from '../../lib/domain/returns/commands/request/amend-return.ts';
 import { reopen } from '../../lib/domain/returns/commands/request/reopen.ts';
-import { addAttachment, addNote } from '../../lib/domain/returns/commands/annotations.ts';
+import { addAttachment, addNote, assignReturn } from '../../lib/domain/returns/commands/annotations.ts';
 import type { Result } from '../../lib/domain/returns/failure.ts';
 import { undecided } from '../../lib/domain/returns/goods/quantities.ts';
 import { builtInReasons } from '../../lib/domain/returns/rules/reasons.ts';
@@ -271,6 +271,7 @@ export const forms: Forms = {
             }),
       ),
     ),
+  assignReturn: (_, serial) => [(situation) => assignReturn(situation, { id: `user-${serial}` })],
   addNote: (_, serial) => [
     (situation) =>
       addNote(situation, { id: `note_${serial}`, actor: { clientId: 'shop' }, visibility: 'internal', note: why }),

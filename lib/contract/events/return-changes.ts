@@ -5,6 +5,7 @@ import { Basis, InitiatedBy, ManagedBy } from '../returns/new-return.ts';
 import { Amounts, Eligibility, Reason, Resolution } from '../returns/return-line.ts';
 import {
   about,
+  ActorUser,
   closed,
   Count,
   ExternalRef,
@@ -13,6 +14,7 @@ import {
   Metadata,
   oneOf,
   OrderRef,
+  orNull,
   PlatformId,
   Quantity,
   ReasonCode,
@@ -196,6 +198,9 @@ export const returnChanges = {
 
 /** The changes that add something to a return and leave its status as it is, by event type. */
 export const annotationChanges = {
+  'return.assigned': change('Emitted when a return gets another assignee, or loses it.', {
+    assignee: about(orNull(ActorUser), 'The user who is responsible now, without the name. `null` means no user.'),
+  }),
   'note.added': change('Emitted when a note is added to a return. The event does not contain the note.', {}),
   'attachment.added': change(
     'Emitted when an attachment is added to a return. The event does not contain the attachment.',

@@ -4,6 +4,7 @@ export const bulkCommands = [
   'reject',
   'requestInfo',
   'addNote',
+  'assignReturn',
   'cancel',
   'complete',
   'closeReceipt',

@@ -14,6 +14,7 @@ import {
   ReasonCode,
   Tags,
   text,
+  UserId,
 } from '../scalars.ts';
 import { ShopExchanges } from './exchange.ts';
 import { NewLine } from './return-line.ts';
@@ -218,6 +219,16 @@ export const Correction = closed(
     ...floorOverridable,
   },
   { $id: 'Correction', description: 'Differences between the recorded and the actual quantities of lines.' },
+);
+
+export const Assignment = closed(
+  {
+    userId: about(
+      orNull(UserId),
+      'The id of the user, as `listUsers` has it, or `me` for the signed-in user of the call. `null` removes the assignee.',
+    ),
+  },
+  { $id: 'Assignment', description: 'The user who is responsible for the work on a return.' },
 );
 
 export const NewNote = closed(

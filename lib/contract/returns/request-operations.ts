@@ -12,12 +12,14 @@ import {
   nothing,
   requested,
   returnId,
+  user,
   worth,
   worthOfTwo,
 } from '../example-story.ts';
 import {
   Amendment,
   Approval,
+  Assignment,
   Cancellation,
   Completion,
   InfoAnswer,
@@ -252,6 +254,21 @@ export const reopen = adminCommand({
       rejectedAt: at.requested,
       updatedAt: at.decided,
     },
+  },
+});
+
+export const assignReturn = command({
+  path: '/returns/{returnId}/assignee',
+  summary: 'Assign a return to a user',
+  description:
+    'The return is in any status.\n\nThe user is responsible for the work on the return. `me` is the signed-in user of the call, and `null` removes the assignee. Other users need an id of `listUsers`. The history records each change.',
+  params: ReturnPath,
+  body: Assignment,
+  answers: Return,
+  errors: [...commandErrorCodes, 'user_not_found'],
+  example: {
+    body: { userId: user.userId },
+    output: { ...requested, version: 2, assignee: { id: user.userId }, updatedAt: at.decided },
   },
 });
 

@@ -5,6 +5,7 @@ import { PersonName } from './return.ts';
 import { NextStep, Party, refundStatus, returnHead, returnTimes, tags } from './return-head.ts';
 import {
   about,
+  ActorUser,
   closed,
   Instant,
   matching,
@@ -17,6 +18,7 @@ import {
   PlatformId,
   RmaNumber,
   text,
+  UserId,
 } from '../scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
@@ -52,6 +54,7 @@ export const ReturnSummary = closed(
     refundStatus,
     amounts: about(Amounts, 'The money of the return.'),
     nextStep: optional(about(NextStep, 'The next step. Absent if nothing is left to do.')),
+    assignee: optional(about(ActorUser, 'The user who is responsible. Absent for none. `listUsers` has the names.')),
     flags: about(list(Flag), `What a person should look at, each once. ${flagTexts}`),
     skus: about(list(text(200)), 'The SKUs of the lines, each once.'),
     reasons: about(list(LineReasonCode), 'The reasons of the lines, each once.'),
@@ -108,6 +111,8 @@ export const ReturnQuery = closed({
   ),
   open: optional(Type.Boolean()),
   nextBy: optional(Party),
+  assignee: optional(UserId),
+  assigned: optional(Type.Boolean()),
   flag: optional(Flag),
   view: optional(View),
   platform: optional(Platform),

@@ -7,6 +7,7 @@ import {
   Instant,
   Metadata,
   MoneySum,
+  NamedUser,
   oneOf,
   PlatformId,
   ReasonCode,
@@ -176,6 +177,12 @@ export const Return = closed(
       about(list(Evidence), 'The files attached to the whole return. Answers to commands leave them out.'),
     ),
     discrepancies: about(list(Discrepancy), 'The discrepancies of recorded facts, the oldest first.'),
+    assignee: optional(
+      about(
+        NamedUser,
+        'The user who is responsible for the work. Absent for none. Answers to commands leave out the name.',
+      ),
+    ),
     tags,
     metadata: about(Metadata, "Names and values for the shop's own use."),
     allowedActions: optional(

@@ -10,6 +10,7 @@ type FieldFailureCode =
   | 'parcel_not_found'
   | 'attachment_not_found'
   | 'unexpected_not_found'
+  | 'user_not_found'
   | 'quantity_exceeds_returnable'
   | 'exchange_not_found'
   | 'reason_unknown'

@@ -1,4 +1,5 @@
 import { isUndisposed, uninspected } from './goods/quantities.ts';
+import type { ActorUser } from './model/actor.ts';
 import type { Instant, Money, OrderRef } from './model/order.ts';
 import type { ExternalRef, Return } from './model/return.ts';
 import type { Status } from './model/status.ts';
@@ -59,6 +60,7 @@ export type Summary = Pick<
   };
   /** Absent when nothing is left to do. */
   readonly nextStep?: NextStep;
+  readonly assignee?: ActorUser;
   readonly flags: readonly Flag[];
 };
 
@@ -119,6 +121,7 @@ export const summarizeReturn = (state: Return): Summary => {
     openUnits: openUnitCount(state),
     amounts: amountsOf(state),
     ...(next === undefined ? {} : { nextStep: next }),
+    ...(state.assignee ? { assignee: state.assignee } : {}),
     flags: flagsOf(state),
     tags,
     requestedAt,
@@ -143,6 +146,10 @@ export type Filter = {
   readonly reason?: string;
   /** The party of the next step. */
   readonly nextBy?: Party;
+  /** The id of the assignee. */
+  readonly assignee?: string;
+  /** Whether there is an assignee. */
+  readonly assigned?: boolean;
   readonly flag?: Flag;
   readonly view?: ViewName;
   readonly createdFrom?: Instant;
@@ -176,6 +183,8 @@ const filterTests: FilterTests = {
   sku: ({ skus }, wanted) => skus.includes(wanted),
   reason: ({ reasons }, wanted) => reasons.includes(wanted),
   nextBy: ({ nextStep: next }, wanted) => next?.by === wanted,
+  assignee: ({ assignee }, wanted) => assignee?.id === wanted,
+  assigned: ({ assignee }, wanted) => (assignee !== undefined) === wanted,
   flag: ({ flags }, wanted) => flags.includes(wanted),
   view: isInView,
   createdFrom: ({ createdAt }, wanted) => createdAt >= wanted,

@@ -23,6 +23,7 @@ export const amendReturn = (input: Input<'amendReturn'>, call: Call) => forward(
 export const answerWithdrawal = (input: Input<'answerWithdrawal'>, call: Call) => forward(operations.answerWithdrawal, answers.answerWithdrawal, input, call);
 export const approve = (input: Input<'approve'>, call: Call) => forward(operations.approve, answers.approve, input, call);
 export const archive = (input: Input<'archive'>, call: Call) => forward(operations.archive, answers.archive, input, call);
+export const assignReturn = (input: Input<'assignReturn'>, call: Call) => forward(operations.assignReturn, answers.assignReturn, input, call);
 export const backtestDraft = (input: Input<'backtestDraft'>, call: Call) => forward(operations.backtestDraft, answers.backtestDraft, input, call);
 export const cancel = (input: Input<'cancel'>, call: Call) => forward(operations.cancel, answers.cancel, input, call);
 export const cancelBulk = (input: Input<'cancelBulk'>, call: Call) => forward(operations.cancelBulk, answers.cancelBulk, input, call);
@@ -72,6 +73,7 @@ export const listJobs = (input: Input<'listJobs'>, call: Call) => forward(operat
 export const listPolicies = (input: Input<'listPolicies'>, call: Call) => forward(operations.listPolicies, answers.listPolicies, input, call);
 export const listReasons = (input: Input<'listReasons'>, call: Call) => forward(operations.listReasons, answers.listReasons, input, call);
 export const listReturns = (input: Input<'listReturns'>, call: Call) => forward(operations.listReturns, answers.listReturns, input, call);
+export const listUsers = (input: Input<'listUsers'>, call: Call) => forward(operations.listUsers, answers.listUsers, input, call);
 export const listVersions = (input: Input<'listVersions'>, call: Call) => forward(operations.listVersions, answers.listVersions, input, call);
 export const listWebhookDeliveries = (input: Input<'listWebhookDeliveries'>, call: Call) => forward(operations.listWebhookDeliveries, answers.listWebhookDeliveries, input, call);
 export const listWebhookEndpoints = (input: Input<'listWebhookEndpoints'>, call: Call) => forward(operations.listWebhookEndpoints, answers.listWebhookEndpoints, input, call);

@@ -7,6 +7,7 @@ import { listsConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import { partitionIndexOf } from '../../runtime/hash.ts';
 import {
+  assigneePartition,
   customerPartition,
   openReturnsPartition,
   orderPartition,
@@ -29,6 +30,7 @@ export type IndexQuery = IndexPartitions & {
 
 const byOrder = { name: 'byOrder', attribute: 'orderKey', sort: 'id', holds: 'keys' } as const;
 const byCustomer = { name: 'byCustomer', attribute: 'customerKey', sort: 'id', holds: 'keys' } as const;
+const byAssignee = { name: 'byAssignee', attribute: 'assigneeKey', sort: 'id', holds: 'keys' } as const;
 const byCreation = { name: 'byCreation', attribute: 'listKey', sort: 'id', holds: 'summaries' } as const;
 /** Holds open returns, and apart from them the ended returns that still have work. */
 const byStatus = { name: 'byStatus', attribute: 'statusKey', sort: 'id', holds: 'summaries' } as const;
@@ -56,6 +58,11 @@ export const orderIndexQuery = (...orders: readonly OrderRef[]): IndexQuery => (
 export const customerIndexQuery = (...ids: readonly string[]): IndexQuery => ({
   ...byCustomer,
   partitions: ids.map(customerPartition),
+});
+/** The returns of an assignee. `hasWork` selects those with work, or the others. */
+export const assigneeIndexQuery = (userId: string, hasWork?: boolean): IndexQuery => ({
+  ...byAssignee,
+  partitions: (hasWork === undefined ? [true, false] : [hasWork]).map((work) => assigneePartition(userId, work)),
 });
 export const trackingIndexQuery = (number: string): IndexQuery => ({
   ...byTracking,
@@ -96,7 +103,7 @@ const workPartition = (summary: Summary, index: number): string | undefined => {
 
 /** Returns the attributes by which the indexes find a return. */
 export const indexAttributes = (summary: Summary): Record<string, string> => {
-  const { id, status, order, customerId, updatedAt, dueAt } = summary;
+  const { id, status, order, customerId, assignee, updatedAt, dueAt } = summary;
   const index = partitionIndexOf(id, config().partitions);
   const work = workPartition(summary, index);
   return {
@@ -104,6 +111,7 @@ export const indexAttributes = (summary: Summary): Record<string, string> => {
     [statusAttribute]: status,
     [byOrder.attribute]: orderPartition(order),
     ...(customerId === undefined ? {} : { [byCustomer.attribute]: customerPartition(customerId) }),
+    ...(assignee === undefined ? {} : { [byAssignee.attribute]: assigneePartition(assignee.id, work !== undefined) }),
     ...(work === undefined ? {} : { [byStatus.attribute]: work }),
     [byCreation.attribute]: returnsPartition(index),
     [byUpdate.sort]: positionAt(updatedAt, id),

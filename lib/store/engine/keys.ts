@@ -153,6 +153,14 @@ export const userNameKey = (userId: string, digest: string): Key => ({
 });
 /** Returns the digest of the name in a row. */
 export const digestOfUserNameKey = (sk: string): string => sk.slice('NAME#'.length);
+/** All users who have sent a command, with the name of each. An erasure deletes the row of a user. */
+export const usersPartition = 'USERS';
+export const userKey = (userId: string): Key => ({ pk: usersPartition, sk: part(userId) });
+/** Returns the id of the user in a key. */
+export const userIdOfKey = (sk: string): string => decodeURIComponent(sk);
+/** The returns of an assignee: those with work, and the others. */
+export const assigneePartition = (userId: string, hasWork: boolean) =>
+  `${hasWork ? 'ASSIGNED' : 'DONE'}#${part(userId)}`;
 /** The salt of the digests of a user's names. It is apart: a command may make it, and may read no name. */
 export const userSaltKey = (userId: string): Key => ({ pk: `USERSALT#${part(userId)}`, sk: 'SALT' });
 

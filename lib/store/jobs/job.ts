@@ -117,7 +117,16 @@ export type ErasurePartition = PartitionHead & {
 export type BulkItem = { readonly returnId: string; readonly version?: number };
 
 /** The commands of a bulk job. A type of the contract has the same names. */
-type BulkCommand = 'approve' | 'reject' | 'requestInfo' | 'addNote' | 'cancel' | 'complete' | 'closeReceipt' | 'expire';
+type BulkCommand =
+  | 'approve'
+  | 'reject'
+  | 'requestInfo'
+  | 'addNote'
+  | 'assignReturn'
+  | 'cancel'
+  | 'complete'
+  | 'closeReceipt'
+  | 'expire';
 
 /** One command on many returns. */
 export type BulkJob = JobHead & {

@@ -13,6 +13,7 @@ import {
   textsPrefix,
   trackingKey,
   withdrawalLinkKey,
+  userKey,
   userNamesPartition,
   userSaltKey,
   withdrawalOfLink,
@@ -207,7 +208,7 @@ export const eraseUserName = async (session: Session, userId: string, countOnly:
   const named = rows.filter((row) => !('erased' in row));
   if (!countOnly) {
     // Before the names: a command that stores the name meanwhile has another digest.
-    await deleteItem(session, userSaltKey(userId));
+    await Promise.all([deleteItem(session, userSaltKey(userId)), deleteItem(session, userKey(userId))]);
     await Promise.all(
       named.map(async ({ pk, sk }) =>
         session.send(new PutCommand({ TableName: table(), Item: { pk, sk, erased: true } })),

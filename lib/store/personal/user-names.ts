@@ -6,7 +6,7 @@ import { perContainer } from '../../runtime/container.ts';
 import { log } from '../../runtime/log.ts';
 import { batchGet } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
-import { digestOfUserNameKey, userNameKey, userSaltKey } from '../engine/keys.ts';
+import { digestOfUserNameKey, userKey, userNameKey, userSaltKey } from '../engine/keys.ts';
 import type { Session } from '../engine/session.ts';
 import { put, type Write } from '../engine/transact.ts';
 
@@ -79,7 +79,7 @@ export const prepareUserName = async (session: Session, user: CallUser | undefin
   if (seen.isStored) return none;
   const { salt, digest } = seen;
   return {
-    writes: [put('userName', userNameKey(id, digest), { name, salt })],
+    writes: [put('userName', userNameKey(id, digest), { name, salt }), put('user', userKey(id), { name })],
     stored: () => void (seen.isStored = true),
   };
 };

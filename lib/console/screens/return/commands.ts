@@ -4,6 +4,7 @@ import {
   addParcel,
   amendReturn,
   approve,
+  assignReturn,
   cancel,
   closeReceipt,
   compensate,
@@ -64,6 +65,7 @@ export const commands = {
   correct,
   remindRefund,
   addNote,
+  assignReturn,
   updateReturn,
 } as const;
 
@@ -75,7 +77,13 @@ export const isCommand = (name: string): name is CommandName => Object.hasOwn(co
 const ofParts: ReadonlySet<string> = new Set(['updateParcel', 'exchangeResult', 'recordRefundResult', 'waiveFee']);
 
 /** Commands that have a place of their own on the screen. */
-const elsewhere: ReadonlySet<string> = new Set([...ofParts, 'addNote', 'addAttachment', 'updateReturn']);
+const elsewhere: ReadonlySet<string> = new Set([
+  ...ofParts,
+  'addNote',
+  'assignReturn',
+  'addAttachment',
+  'updateReturn',
+]);
 
 /** Commands that take something away from the customer. Their buttons look different. */
 export const dangerous: ReadonlySet<string> = new Set([

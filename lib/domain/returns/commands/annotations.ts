@@ -3,6 +3,7 @@ import { fail, ok } from '../../../runtime/result.ts';
 import { isSame } from '../history/canonical-json.ts';
 import type { Event } from '../history/entry.ts';
 import type { ReturnUpdated } from '../history/lifecycle-events.ts';
+import type { ActorUser } from '../model/actor.ts';
 import type { Attachment } from '../model/goods.ts';
 import type { Instant } from '../model/order.ts';
 import type { Note, Return, ShopExchange } from '../model/return.ts';
@@ -28,6 +29,19 @@ export const addNote = (situation: Situation, note: Omit<Note, 'at'>): Result<Ou
   const admission = checkTransition(situation, 'addNote');
   if (!admission.ok) return admission;
   return toOutcome(situation, [{ type: 'note.added', data: { note: { ...note, at: situation.now } } }]);
+};
+
+/**
+ * Decides on the user who is responsible for a return. Work may remain after its end, so any status allows it.
+ *
+ * @param assignee null for no user
+ * @returns undefined when the return has this assignee already
+ */
+export const assignReturn = (situation: Situation, assignee: ActorUser | null): Result<Outcome | undefined> => {
+  const admission = checkTransition(situation, 'assignReturn');
+  if (!admission.ok) return admission;
+  if ((situation.state.assignee?.id ?? null) === (assignee?.id ?? null)) return ok(undefined);
+  return toOutcome(situation, [{ type: 'return.assigned', data: { assignee } }]);
 };
 
 /** A merge patch (RFC 7396) of the fields that a client may store with a return. */

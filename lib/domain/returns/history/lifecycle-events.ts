@@ -1,4 +1,5 @@
 import { live, openUnits } from '../goods/quantities.ts';
+import type { ActorUser } from '../model/actor.ts';
 import type { Attachment, LineUnits, UnexpectedItem } from '../model/goods.ts';
 import type { Instant } from '../model/order.ts';
 import type { PolicyDecision, Line, Message, Note, Override, Return, UnversionedReturn } from '../model/return.ts';
@@ -116,6 +117,7 @@ export type LifecycleEvents = {
   readonly 'return.corrected': ReturnCorrected;
   readonly 'return.updated': ReturnUpdated;
   readonly 'return.refreshed': ReturnRefreshed;
+  readonly 'return.assigned': { readonly assignee: ActorUser | null };
   readonly 'note.added': { readonly note: Note };
   readonly 'attachment.added': { readonly attachment: Attachment };
 };
@@ -238,6 +240,7 @@ export const lifecycleAppliers = {
       ...(withdrawal !== undefined && { withdrawal: { ...withdrawal, ...(sendBy !== undefined && { sendBy }) } }),
     },
   }),
+  'return.assigned': (_, { assignee }) => ({ assignee }),
   'note.added': ({ notes }, { note }) => ({ notes: [...notes, note] }),
   'attachment.added': (state, { attachment }) => ({ evidence: [...state.evidence, attachment] }),
 } satisfies Appliers<Omit<LifecycleEvents, 'return.requested'>>;

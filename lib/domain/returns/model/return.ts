@@ -1,4 +1,4 @@
-import type { TextReference, EncryptedActor } from './actor.ts';
+import type { ActorUser, TextReference, EncryptedActor } from './actor.ts';
 import type { Attachment, Inspection, MissingUnits, Parcel, UnexpectedItem } from './goods.ts';
 import type { Instant, Money, OrderRef } from './order.ts';
 import type { Amounts, Discrepancy, Exchange, FeeType, Recovery, Refund } from './refund.ts';
@@ -142,6 +142,8 @@ export type Return = {
    */
   readonly promotion?: number;
   readonly discrepancies: readonly Discrepancy[];
+  /** The user who is responsible for the work. Null after the assignee was removed. */
+  readonly assignee?: ActorUser | null;
   readonly tags: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;
   /** The rules that apply to the return. */

@@ -62,6 +62,7 @@ export const stateTable = {
   reopen: { in: endStatuses, scope: 'returns:admin' },
   correct: { in: statuses, scope: 'returns:admin' },
   addNote: { in: statuses, scope: 'returns:write' },
+  assignReturn: { in: statuses, scope: 'returns:write' },
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type Command = keyof typeof stateTable;

@@ -1,5 +1,6 @@
 import * as addNote from '#validators/addNote';
 import * as approve from '#validators/approve';
+import * as assignReturn from '#validators/assignReturn';
 import * as cancel from '#validators/cancel';
 import * as closeReceipt from '#validators/closeReceipt';
 import * as complete from '#validators/complete';
@@ -25,6 +26,7 @@ import { beginJob, newJob } from './begin-job.ts';
 const validators: Readonly<Record<BulkCommand, ReturnType<typeof flatInputValidator>>> = {
   addNote: /* @__PURE__ */ flatInputValidator(operations.addNote, addNote),
   approve: /* @__PURE__ */ flatInputValidator(operations.approve, approve),
+  assignReturn: /* @__PURE__ */ flatInputValidator(operations.assignReturn, assignReturn),
   cancel: /* @__PURE__ */ flatInputValidator(operations.cancel, cancel),
   closeReceipt: /* @__PURE__ */ flatInputValidator(operations.closeReceipt, closeReceipt),
   complete: /* @__PURE__ */ flatInputValidator(operations.complete, complete),

@@ -7,6 +7,7 @@ import { endedStatuses } from '../../../domain/returns/rules/states.ts';
 import { viewStatuses } from '../../../domain/returns/saved-views.ts';
 import type { Filter } from '../../../domain/returns/summary.ts';
 import {
+  assigneeIndexQuery,
   creationIndexQuery,
   customerIndexQuery,
   deadlineIndexQuery,
@@ -38,6 +39,7 @@ const chooseCreationIndex = ({
   orders,
   customerId,
   trackingNumber,
+  assignee,
   status,
   view,
 }: Filter): IndexChoice => {
@@ -46,6 +48,10 @@ const chooseCreationIndex = ({
     return { lookup: orderIndexQuery({ platform, orderId }), covered: ['platform', 'orderId'] };
   if (orders !== undefined) return { lookup: orderIndexQuery(...orders), covered: ['orders'] };
   if (customerId !== undefined) return { lookup: customerIndexQuery(customerId), covered: ['customerId'] };
+  if (assignee !== undefined) {
+    const isOpen = status?.every((wanted) => !endedStatuses.has(wanted)) === true || view !== undefined;
+    return { lookup: assigneeIndexQuery(assignee, isOpen ? true : undefined), covered: ['assignee'] };
+  }
   if (view !== undefined) return { lookup: workIndexQuery(), covered: [] };
   if (status?.every((wanted) => !endedStatuses.has(wanted)) === true) return { lookup: openIndexQuery(), covered: [] };
   return { lookup: creationIndexQuery(), covered: [] };

@@ -33,6 +33,12 @@ const orderNeedsPlatform = fail({
   errors: [{ path: '/platform', code: 'required', message: 'is required with orderId' }],
 });
 
+const meNeedsUser = fail({
+  code: 'invalid_request' as const,
+  detail: 'The call has no signed-in user. Name the assignee by the id.',
+  errors: [{ path: '/assignee', code: 'format', message: 'must be an id of listUsers: `me` needs a signed-in user' }],
+});
+
 const tooManyOrders = fail({
   code: 'invalid_request' as const,
   detail: `More than ${maxOrders} orders have this number. Filter by \`platform\` and \`orderId\`.`,
@@ -164,12 +170,14 @@ export const listReturns = async (
 ): Promise<Result<Reply<Output<'listReturns'>>>> => {
   const { limit = defaultLimit, cursor, sort: wanted, include, ...filters } = input;
   const { orderNumber, ...others } = filters;
+  const assignee = others.assignee === 'me' ? call.caller.user?.id : others.assignee;
+  if (assignee === undefined && others.assignee !== undefined) return meNeedsUser;
   if (others.orderId !== undefined && others.platform === undefined) return orderNeedsPlatform;
   return withStore(call, async (session) => {
     const orders =
       orderNumber === undefined ? undefined : await readOrdersByNumber(session, orderNumber, maxOrders + 1);
     if (orders !== undefined && orders.length > maxOrders) return tooManyOrders;
-    const filter = filterOf(others, orders);
+    const filter = filterOf({ ...others, ...(assignee !== undefined && { assignee }) }, orders);
     const sort = wanted ?? defaultSort(filter);
     const query: ListQuery = { filter, sort, limit, now: new Date().toISOString() };
     const scope = cursorScope('listReturns', call, { ...filters, sort });

@@ -27,6 +27,7 @@ export const expectedTable = {
   indexes: {
     byOrder: 'orderKey, id; KEYS_ONLY',
     byCustomer: 'customerKey, id; KEYS_ONLY',
+    byAssignee: 'assigneeKey, id; KEYS_ONLY',
     byStatus: 'statusKey, id; INCLUDE summary returnStatus',
     byCreation: 'listKey, id; INCLUDE summary returnStatus',
     byUpdate: 'listKey, updatedKey; INCLUDE summary returnStatus',

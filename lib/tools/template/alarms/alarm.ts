@@ -98,7 +98,15 @@ export const ofGateway = (
 ): Metric => ({ namespace: 'AWS/ApiGateway', name, dimensions: { ApiId: { Ref: api } }, statistic });
 
 /** The indexes of the table. Each throttles on its own, and then delays the writes to the table. */
-export const tableIndexes = ['byOrder', 'byCustomer', 'byStatus', 'byCreation', 'byUpdate', 'byDeadline'] as const;
+export const tableIndexes = [
+  'byOrder',
+  'byCustomer',
+  'byAssignee',
+  'byStatus',
+  'byCreation',
+  'byUpdate',
+  'byDeadline',
+] as const;
 
 /** Throttled requests of the table and of its indexes. */
 export const tableThrottles: readonly Metric[] = (

@@ -19,6 +19,7 @@ import {
   transact,
   update,
   userNames,
+  users,
 } from './table.ts';
 import { onBodies } from './inbox.ts';
 
@@ -65,7 +66,7 @@ const erasePersonalData = [
   // The marks that replace the person and the names of a user, and the event of the erasure.
   transact('PII#*', userNames, 'ERASURE#*', 'UNLISTED'),
   update('ERASED#*'),
-  remove('PII#*', 'USERSALT#*', 'TRACKING#*', 'DECLARED#*', 'INBOX#*', 'INBOXOF#*'),
+  remove('PII#*', 'USERSALT#*', users, 'TRACKING#*', 'DECLARED#*', 'INBOX#*', 'INBOXOF#*'),
   deleteSearchRows,
   ...eraseEvidence,
   onBodies('DeleteObject'),
@@ -78,6 +79,7 @@ export const runJobs = [
   ...erasePersonalData,
   // The commands of bulk jobs.
   ...commandWithTexts,
+  getItem(users),
   onJobs('SendMessage'),
   // Used by Lambda, as above.
   onJobs('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),

@@ -42,13 +42,15 @@ export const remove = items('DeleteItem');
 export const queryIndex = (name: string, ...partitions: readonly string[]) =>
   inPartitions(actionsOn('dynamodb', { 'Fn::Join': ['', [tableArn, `/index/${name}`]] })('Query'), ...partitions);
 
+/** The list of users, with the last name of each. */
+export const users = 'USERS';
 /** The names of signed-in users. */
 export const userNames = 'USER#*';
 /**
  * Stores the name of the user for an operation that records its actor. It reads the salt of the user's digests, and no
  * name. The entry holds the digest of the name, so a name that another function writes is not shown.
  */
-export const storeUserName: readonly Permission[] = [update('USERSALT#*'), transact(userNames)];
+export const storeUserName: readonly Permission[] = [update('USERSALT#*'), transact(userNames, users)];
 
 /** The condition of a deployment that asks shops to do something. */
 export const writeBackCondition = 'WritesBack';
@@ -84,6 +86,8 @@ export const journal = [...replayResponse, remove('IDEMPOTENCY#*')];
 export const queryByOrder = queryIndex('byOrder', 'ORDER#*');
 /** Counts earlier returns of a customer, for a policy. */
 export const queryByCustomer = queryIndex('byCustomer', 'CUSTOMER#*');
+/** Lists the returns of an assignee. */
+const queryByAssignee = queryIndex('byAssignee', 'ASSIGNED#*', 'DONE#*');
 export const queryByCreation = queryIndex('byCreation', 'RETURNS#*');
 export const queryByUpdate = queryIndex('byUpdate', 'RETURNS#*');
 export const queryByDeadline = queryIndex('byDeadline', 'RETURNS#*');
@@ -126,7 +130,11 @@ export const createReturn = [
   writeDecisions,
 ];
 /** Shows a return with its personal data. */
-export const getReturn = [getItem('RETURN#*', 'PII#*'), getItems(userNames), query('RETURN#*', 'PII#*', 'ORDER#*')];
+export const getReturn = [
+  getItem('RETURN#*', 'PII#*', users),
+  getItems(userNames),
+  query('RETURN#*', 'PII#*', 'ORDER#*'),
+];
 /** Lists returns, and finds returns by one number. */
 export const listReturns = [
   getItem('RETURN#*', 'EXTERNAL#*', 'RMA#*'),
@@ -135,6 +143,7 @@ export const listReturns = [
   query('TRACKING#*', 'ORDERNUMBER#*'),
   queryByOrder,
   queryByCustomer,
+  queryByAssignee,
   queryByStatus,
   queryByCreation,
   queryByUpdate,

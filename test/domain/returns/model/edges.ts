@@ -102,6 +102,7 @@ const usual: Readonly<Record<Step['name'], Ways>> = {
     expired: ['expired'],
   },
   addNote: staying(...all),
+  assignReturn: staying(...all),
   addAttachment: staying(...all),
   createReturn: staying(...all),
 };

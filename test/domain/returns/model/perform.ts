@@ -27,7 +27,7 @@ import {
 import { type AmendReturn, unitsToAdd } from '../../../../lib/domain/returns/commands/request/added-units.ts';
 import { amendReturn } from '../../../../lib/domain/returns/commands/request/amend-return.ts';
 import { reopen } from '../../../../lib/domain/returns/commands/request/reopen.ts';
-import { addAttachment, addNote } from '../../../../lib/domain/returns/commands/annotations.ts';
+import { addAttachment, addNote, assignReturn } from '../../../../lib/domain/returns/commands/annotations.ts';
 import type { Result } from '../../../../lib/domain/returns/failure.ts';
 import { recoveryDue } from '../../../../lib/domain/returns/money/recovery.ts';
 import { builtInReasons } from '../../../../lib/domain/returns/rules/reasons.ts';
@@ -194,6 +194,8 @@ export const perform = (
     }
     case 'addNote':
       return addNote(situation, { id: text.ref, note: text, actor: { clientId: 'shop' }, visibility: 'internal' });
+    case 'assignReturn':
+      return assignReturn(situation, { id: `user-${serial}` });
     case 'addAttachment':
       return addAttachment(situation, {
         id: `att_${serial}`,

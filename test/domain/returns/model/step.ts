@@ -22,6 +22,7 @@ export type PlainName =
   | 'writeOffRecovery'
   | 'reopen'
   | 'addNote'
+  | 'assignReturn'
   | 'addAttachment';
 
 /** Quantities are in the order of the lines, and 0 omits a line. `which` is a position in a list, modulo its length. */

@@ -126,7 +126,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   plain(9, 'closeReceipt', 'dispose', 'reopen'),
   plain(6, 'requestInfo', 'provideInfo', 'waiveFee'),
   plain(3, 'writeOffRecovery', 'remindRefund'),
-  plain(2, 'reject', 'cancelAll', 'addNote', 'addAttachment', 'receiveAndRefund'),
+  plain(2, 'reject', 'cancelAll', 'addNote', 'assignReturn', 'addAttachment', 'receiveAndRefund'),
 );
 
 /** Alternative steps. With `willing`, the run takes the first that the model allows, so that returns get far. */
