@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runsEveryCase } from '../support/samples.ts';
+import { assigneeJourneys } from './assignee-journeys.ts';
 import { startBrowser } from './browser.ts';
 import { runJourney } from './journeys.ts';
 import { officeJourneys } from './office-journeys.ts';
@@ -24,6 +25,7 @@ const journeys = [
   ...officeJourneys,
   ...placeJourneys,
   ...queueJourneys,
+  ...assigneeJourneys,
 ].filter(({ quick }) => quick === true || runsEveryCase());
 
 describe('a person in the console', () => {

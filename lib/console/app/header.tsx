@@ -3,6 +3,7 @@ import { signInState } from '../session/page-sign-in.ts';
 import { abandonRenewal } from '../session/renew.ts';
 import { may, personName, session } from '../session/session.ts';
 import { chooseLanguage, language, languages } from '../texts/language.ts';
+import { Bell } from './bell.tsx';
 import { hrefOf, path } from './router.ts';
 import { findRoute, routes } from './routes.ts';
 import { t } from './texts.ts';
@@ -93,6 +94,7 @@ export const Header = () => {
             </a>
           ))}
       </nav>
+      {may('returns:read') && <Bell />}
       <Account />
     </header>
   );

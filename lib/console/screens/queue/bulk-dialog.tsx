@@ -5,6 +5,7 @@ import { Loading } from '../../components/basics.tsx';
 import { BulkResults } from '../../components/bulk-results.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { UserSelect, useUsers } from '../../components/user-select.tsx';
 import { bodyOf } from '../../forms/body.ts';
 import { fieldErrorsOf } from '../../forms/check.ts';
 import { fieldErrorText } from '../../forms/form-texts.ts';
@@ -71,6 +72,7 @@ const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & 
   const schema = forms.bodies[command] ?? { type: 'object', properties: {} };
   const resolve = useMemo(() => resolverOf(forms), [forms]);
   const [entries, setEntries] = useState(noFields);
+  const users = useUsers();
   const [isAttempted, setAttempted] = useState(false);
   /** The returns of the command itself: those for which the preview found it possible. */
   const [ran, setRan] = useState(items);
@@ -81,6 +83,10 @@ const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & 
   const fieldErrors = new Map(shown.map((error) => [formPath(error.path), fieldErrorText(error)]));
   const fieldNames = Object.keys(resolve(schema).properties ?? {}).filter((name) => !hidden.includes(name));
 
+  const change = (next: typeof noFields) => {
+    setEntries(next);
+    bulk.reset();
+  };
   const { job } = bulk;
   const isRunning = bulk.isStarting || (job !== undefined && !hasEnded(job));
   const isPreviewed = job !== undefined && job.request.dryRun && hasEnded(job) && job.status === 'done';
@@ -119,7 +125,14 @@ const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & 
       }}
     >
       {!isDone && fieldNames.length === 0 && <p class="fine">{common().noEntries}</p>}
-      {!isDone && fieldNames.length > 0 && (
+      {!isDone && command === 'assignReturn' && (
+        <UserSelect
+          users={users}
+          assignee={entries['userId'] as string | null | undefined}
+          onChoose={(userId) => change({ userId })}
+        />
+      )}
+      {!isDone && command !== 'assignReturn' && fieldNames.length > 0 && (
         <SchemaForm
           forms={forms}
           schema={schema}
@@ -127,10 +140,7 @@ const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & 
           fieldErrors={fieldErrors}
           hidden={hidden}
           suggestions={suggestionsOf(command)}
-          onChange={(next) => {
-            setEntries(next);
-            bulk.reset();
-          }}
+          onChange={change}
         />
       )}
       {bulk.problem !== undefined && <ProblemNotice problem={bulk.problem} />}

@@ -2,10 +2,11 @@ import { listReasons } from '../../../contract/operations.ts';
 import { flags, parties, sorts, statuses } from '../../../contract/returns/closed-lists.ts';
 import { useCall } from '../../api/use-call.ts';
 import { query, setQuery } from '../../app/router.ts';
+import { userOptions, type Users } from '../../components/user-select.tsx';
 import { common } from '../../texts/common.ts';
 import { label } from '../../texts/labels.ts';
 import { reasonTexts } from '../../texts/reasons.ts';
-import { defaultSort, filterNames, hasFilters } from './filters.ts';
+import { defaultSort, filterNames, hasFilters, unassigned } from './filters.ts';
 import { t } from './texts.ts';
 
 type Option = readonly [value: string, text: string];
@@ -46,7 +47,7 @@ const ReasonSelect = () => {
  *
  * @param platforms the platforms of the shown returns, as suggestions
  */
-export const FilterBar = ({ platforms }: { platforms: ReadonlySet<string> }) => {
+export const FilterBar = ({ platforms, users }: { platforms: ReadonlySet<string>; users: Users }) => {
   const text = t().filter;
   return (
     <div class="queue-filters" role="group" aria-label={common().filters}>
@@ -63,6 +64,11 @@ export const FilterBar = ({ platforms }: { platforms: ReadonlySet<string> }) => 
         name="nextBy"
         text={text.nextBy}
         options={[['', text.anyone], ...parties.map((party): Option => [party, label('party', party)])]}
+      />
+      <Select
+        name="assignee"
+        text={common().assignee}
+        options={[['', text.anyAssignee], [unassigned, common().noAssignee], ...userOptions(users)]}
       />
       <Select
         name="flag"

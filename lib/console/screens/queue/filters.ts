@@ -4,7 +4,7 @@ import { flags, parties, sorts, views } from '../../../contract/returns/closed-l
 type Query = Input<'listReturns'>;
 
 /** The names of the filters in the address. */
-export const filterNames = ['status', 'platform', 'flag', 'nextBy', 'reason', 'overdue', 'sort'] as const;
+export const filterNames = ['status', 'platform', 'flag', 'nextBy', 'assignee', 'reason', 'overdue', 'sort'] as const;
 
 const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value | undefined =>
   values.find((value) => value === text);
@@ -12,6 +12,9 @@ const oneOf = <Value extends string>(values: readonly Value[], text: string | nu
 /** The sort of a list without a chosen one. A view is a list of work: the first deadline is first. */
 export const defaultSort = (address: URLSearchParams): NonNullable<Query['sort']> =>
   oneOf(views, address.get('view')) === undefined ? 'createdAt' : 'dueAt';
+
+/** The value of the filter of assignees for returns without one. */
+export const unassigned = '-';
 
 const pageSize = 50;
 
@@ -27,6 +30,7 @@ export const queryOf = (address: URLSearchParams): Query => {
   const sort = oneOf(sorts, address.get('sort')) ?? defaultSort(address);
   const platform = address.get('platform');
   const reason = address.get('reason');
+  const assignee = address.get('assignee');
   return {
     ...(status === 'open' && { open: true }),
     ...(status !== null && status !== 'open' && { status }),
@@ -34,6 +38,7 @@ export const queryOf = (address: URLSearchParams): Query => {
     ...(flag !== undefined && { flag }),
     ...(nextBy !== undefined && { nextBy }),
     ...(platform !== null && { platform }),
+    ...(assignee !== null && (assignee === unassigned ? { assigned: false } : { assignee })),
     ...(reason !== null && { reason }),
     ...(address.get('overdue') === 'true' && { overdue: true }),
     sort,

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Output } from '../../../contract/contract.ts';
-import { countViews, listReturns } from '../../../contract/operations.ts';
+import { listReturns } from '../../../contract/operations.ts';
 import { views } from '../../../contract/returns/closed-lists.ts';
 import { isPersonal } from '../../api/search.ts';
-import { useCall } from '../../api/use-call.ts';
 import { usePages } from '../../api/use-pages.ts';
+import { countAlerts, viewCounts } from '../../app/alerts.ts';
 import { hrefOf, kept, query, setQuery } from '../../app/router.ts';
 import { titles } from '../../app/texts.ts';
 import { useTitle } from '../../app/title.ts';
-import { useRefresh } from '../../app/use-refresh.ts';
 import { Empty } from '../../components/basics.tsx';
 import { PageEnd, PageProblem } from '../../components/page-table.tsx';
+import { me, useUsers } from '../../components/user-select.tsx';
 import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { formatNumber } from '../../texts/format.ts';
@@ -38,21 +38,26 @@ const CountText = ({ of }: { of: Count }) => {
   );
 };
 
-const viewNow = () => views.find((view) => view === query.value.get('view')) ?? 'all';
+/** The returns that wait for the person at the screen. */
+const isMine = (address: URLSearchParams): boolean =>
+  address.get('assignee') === me && address.get('status') === 'open';
+
+const viewNow = () => views.find((view) => view === query.value.get('view')) ?? (isMine(query.value) ? 'mine' : 'all');
+
+const addressOf = (view: ReturnType<typeof viewNow>): string => {
+  if (view === 'all') return '/';
+  return view === 'mine' ? `/?assignee=${me}&status=open` : `/?view=${view}`;
+};
 
 /** The saved views as tabs with the number of their returns. A tab is a link, so a view can be opened in a new window. */
 const ViewTabs = ({ counts }: { counts: readonly Count[] | undefined }) => {
   const current = viewNow();
   return (
     <nav class="tabs queue-tabs" aria-label={t().views}>
-      {(['all', ...views] as const).map((view) => {
+      {(['all', 'mine', ...views] as const).map((view) => {
         const count = counts?.find(({ name }) => name === view);
         return (
-          <a
-            key={view}
-            href={hrefOf(view === 'all' ? '/' : `/?view=${view}`)}
-            {...(view === current && { 'aria-current': 'page' as const })}
-          >
+          <a key={view} href={hrefOf(addressOf(view))} {...(view === current && { 'aria-current': 'page' as const })}>
             {t().view[view]} {count !== undefined && <CountText of={count} />}
           </a>
         );
@@ -65,13 +70,14 @@ const List = ({ round, onChanged }: { round: number; onChanged: () => void }) =>
   const address = query.value;
   const pages = usePages(listReturns, queryOf(address), { enough: enoughRows, round });
   const { items = [], isLoading, hasMore } = pages;
+  const users = useUsers();
   const isEmpty = pages.items?.length === 0 && !isLoading && !hasMore;
   return (
     <>
-      <FilterBar platforms={new Set(items.map(({ order }) => order.platform))} />
+      <FilterBar users={users} platforms={new Set(items.map(({ order }) => order.platform))} />
       <BulkBar onDone={onChanged} />
       <PageProblem of={pages} />
-      {items.length > 0 && <ReturnTable items={items} isBusy={isLoading} />}
+      {items.length > 0 && <ReturnTable items={items} users={users} isBusy={isLoading} />}
       {isEmpty && <Empty>{hasFilters(address) || !address.has('view') ? t().nothing : t().nothingDo}</Empty>}
       <div class="row queue-end">
         <PageEnd of={pages} />
@@ -93,7 +99,6 @@ const search = (text: string): void =>
 export const Screen = () => {
   const field = useRef<HTMLInputElement>(null);
   const [round, setRound] = useState(0);
-  const counts = useCall(countViews, {});
   const reference = query.value.get('q');
   // A search for a person is in the history of the tab, never in the address.
   const personal = kept.value['search'] as string | undefined;
@@ -101,9 +106,8 @@ export const Screen = () => {
   useTitle(() => (reference === null ? t().view[viewNow()] : fill(t().search.results, { text: reference })));
   const reload = () => {
     setRound((before) => before + 1);
-    counts.reload();
+    void countAlerts();
   };
-  useRefresh(counts.reload);
   // A selection of rows that are no longer shown would surprise.
   useEffect(() => clearSelection, [query.value.toString(), personal]);
   // Back shows another search, or none.
@@ -135,7 +139,7 @@ export const Screen = () => {
         </section>
       ) : (
         <section class="section">
-          <ViewTabs counts={counts.value?.views} />
+          <ViewTabs counts={viewCounts.value?.views} />
           <List round={round} onChanged={reload} />
         </section>
       )}

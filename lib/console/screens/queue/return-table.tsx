@@ -9,6 +9,7 @@ import { CustomerLink } from '../../components/customer-link.tsx';
 import { Deadline } from '../../components/deadline.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
+import { assigneeText, type Users } from '../../components/user-select.tsx';
 import { may } from '../../session/session.ts';
 import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
@@ -35,12 +36,13 @@ const openRow = ({ target, currentTarget }: { target: EventTarget | null; curren
 type RowProps = {
   readonly item: Summary;
   readonly items: readonly Summary[];
+  readonly users: Users;
   readonly now: number;
   readonly canSelect: boolean;
   readonly extra?: ComponentChildren;
 };
 
-const Row = ({ item, items, now, canSelect, extra }: RowProps) => {
+const Row = ({ item, items, users, now, canSelect, extra }: RowProps) => {
   const isSelected = useComputed(() => selected.value.has(item.returnId));
   const { order, nextStep, amounts } = item;
   const column = t().column;
@@ -78,6 +80,7 @@ const Row = ({ item, items, now, canSelect, extra }: RowProps) => {
             {stepText(nextStep)} <span class="fine">{label('party', nextStep.by)}</span>
           </>
         )}
+        {item.assignee && <span class="fine"> · {assigneeText(users, item.assignee)}</span>}
       </td>
       <td data-name={column.deadline}>{item.dueAt !== undefined && <Deadline at={item.dueAt} now={now} />}</td>
       <td class="number" data-name={column.due}>
@@ -118,10 +121,12 @@ const SelectAll = ({ items }: { items: readonly Summary[] }) => (
 /** The table of returns. Rows are plain, so that 200 of them appear at once. */
 export const ReturnTable = ({
   items,
+  users,
   matchedBy,
   isBusy = false,
 }: {
   items: readonly Summary[];
+  users: Users;
   /** Why a search found each return, by its id. */
   matchedBy?: ReadonlyMap<string, string>;
   isBusy?: boolean;
@@ -155,6 +160,7 @@ export const ReturnTable = ({
               key={item.returnId}
               item={item}
               items={items}
+              users={users}
               now={now}
               canSelect={canSelect}
               {...(matchedBy !== undefined && { extra: matchedBy.get(item.returnId) ?? '' })}

@@ -13,6 +13,7 @@ import { codeText } from '../../forms/value-texts.ts';
 import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { label } from '../../texts/labels.ts';
+import { Assignee } from './assignee.tsx';
 import { isEnded, type Return } from './commands.ts';
 import { useScreen } from './context.ts';
 import { t } from './texts.ts';
@@ -119,6 +120,7 @@ export const Overview = () => {
               </a>
             ),
           ],
+          [common().assignee, <Assignee key="assignee" />],
           [label('status', 'requested'), <Time key="at" at={value.requestedAt} />],
           [t().initiatedBy, codeText('initiatedBy', value.initiatedBy)],
           [fieldText('basis'), value.basis === undefined ? undefined : codeText('basis', value.basis)],
