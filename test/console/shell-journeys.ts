@@ -103,10 +103,27 @@ export const shellJourneys: readonly Journey[] = [
     run: async (page) => {
       expect(await page.evaluate('document.documentElement.lang')).toBe('pt-BR');
       await page.getByRole('link', { name: 'Devoluções' }).waitFor();
+      await page.getByPlaceholder('RMA, pedido, rastreio').waitFor();
       await page.locator('.account summary').click();
       await page.getByLabel('Idioma').selectOption('en');
       await page.getByRole('link', { name: 'Returns', exact: true }).first().waitFor();
+      await page.getByPlaceholder('RMA, order, tracking').waitFor();
       expect(await page.evaluate('document.documentElement.lang')).toBe('en');
+    },
+  },
+  {
+    title: 'loads Portuguese texts of screens only when a person chooses Portuguese',
+    person: operator,
+    quick: true,
+    run: async (page) => {
+      const loaded = `performance.getEntriesByType('resource').filter(({ name }) => /portuguese/.test(name)).length`;
+      const search = page.getByRole('searchbox');
+      await search.fill('R-1');
+      expect(await page.evaluate(loaded)).toBe(0);
+      await page.locator('.account summary').click();
+      await page.getByLabel('Language').selectOption('pt-PT');
+      await page.getByPlaceholder('RMA, encomenda, seguimento').waitFor();
+      expect([await page.evaluate(loaded), await search.inputValue()]).toEqual([1, 'R-1']);
     },
   },
   {

@@ -4,6 +4,7 @@ import { Loading } from '../components/basics.tsx';
 import { may } from '../session/session.ts';
 import { common } from '../texts/common.ts';
 import { fill } from '../texts/fill.ts';
+import { loadTexts } from '../texts/language.ts';
 import { hrefOf, path } from './router.ts';
 import { findRoute, type Route } from './routes.ts';
 import type { ScreenProps } from './screen-props.ts';
@@ -76,7 +77,7 @@ export const CurrentScreen = () => {
     let isWanted = true;
     const load = async () => {
       try {
-        const { Screen } = await route.load();
+        const [{ Screen }] = await Promise.all([route.load(), loadTexts()]);
         if (isWanted) setState({ route, screen: Screen });
       } catch (error) {
         console.error(error);

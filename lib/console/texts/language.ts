@@ -35,28 +35,51 @@ export const chooseLanguage = (chosen: string): void => {
   language.value = chosen;
 };
 
+/** The Portuguese texts of all screens. The build puts a place in this list for each of their catalogues. */
+const portugueseTexts = signal<readonly unknown[]>([]);
+
+/**
+ * Loads the texts of screens, if the language needs it. Screens are English until then.
+ *
+ * @throws if the file cannot be loaded
+ */
+export const loadTexts = async (): Promise<void> => {
+  if (language.peek() === 'en') return;
+  const { default: loaded } = await import('#contract/console-portuguese.json');
+  portugueseTexts.value = loaded;
+};
+
+/** Loads the texts ahead of the first screen, which tells a failure. */
+const loadAhead = async (): Promise<void> => {
+  try {
+    await loadTexts();
+  } catch (error) {
+    console.error(error);
+  }
+};
+
 /** Gives the page the language of its texts, for screen readers. */
 language.subscribe((chosen) => {
   document.documentElement.lang = chosen;
+  void loadAhead();
 });
 
 const isNested = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-const merge = (base: Record<string, unknown>, differences: Record<string, unknown>): Record<string, unknown> => {
+/** Returns texts with others in their place, where there are others. */
+const merge = (base: unknown, differences: unknown): unknown => {
+  if (!isNested(base) || !isNested(differences)) return differences ?? base;
   const merged = { ...base };
-  for (const [name, value] of Object.entries(differences)) {
-    const before = base[name];
-    merged[name] = isNested(value) && isNested(before) ? merge(before, value) : value;
-  }
+  for (const [name, value] of Object.entries(differences)) merged[name] = merge(base[name], value);
   return merged;
 };
 
 /** Gives the texts of a catalogue their names. The build lists them in the order of the English ones, 0 for none. */
-const named = (names: unknown, texts: unknown): unknown =>
+const withNames = (names: unknown, texts: unknown): unknown =>
   isNested(names) && Array.isArray(texts)
     ? Object.fromEntries(
         Object.entries(names).flatMap(([name, inner], index) =>
-          (texts[index] ?? 0) === 0 ? [] : [[name, named(inner, texts[index])]],
+          (texts[index] ?? 0) === 0 ? [] : [[name, withNames(inner, texts[index])]],
         ),
       )
     : texts;
@@ -71,11 +94,13 @@ export const texts = <Texts, Portuguese extends Translated<Texts>, Brazilian ext
   portuguese: Portuguese & Known<Portuguese, Texts>,
   brazilian: Brazilian & Known<Brazilian, Texts>,
 ): (() => Translated<Texts>) => {
-  const european = named(english, portuguese) as Portuguese;
-  const catalogues: Readonly<Record<Language, Translated<Texts>>> = {
-    en: english,
-    'pt-PT': european,
-    'pt-BR': merge({ ...european }, { ...(named(english, brazilian) as Brazilian) }) as Translated<Texts>,
-  };
-  return () => catalogues[language.value];
+  const catalogue = computed((): Translated<Texts> => {
+    const variants = { en: [], 'pt-PT': [portuguese], 'pt-BR': [portuguese, brazilian] }[language.value];
+    const named = variants.map((variant: unknown) =>
+      withNames(english, typeof variant === 'number' ? portugueseTexts.value[variant] : variant),
+    );
+    const [first = english, ...others] = named;
+    return others.reduce(merge, first) as Translated<Texts>;
+  });
+  return () => catalogue.value;
 };

@@ -12,6 +12,7 @@ import { defaultTerms } from '../../domain/policies/terms/policy-terms.ts';
 import { parseTerms } from '../../domain/policies/terms/parse-terms.ts';
 import { consoleForms, endpointPatterns, policyTerms, translatedHints } from './console-forms.ts';
 import { bundleConsole } from './console.ts';
+import { portugueseTexts } from './console-texts.ts';
 import { clientTypes } from './client-types.ts';
 import { hashFile, hashInputs } from './generated-hash.ts';
 import { capitalised } from '../template/resources/cloudformation.ts';
@@ -129,6 +130,7 @@ export const writeGenerated = async (folder: string, terms = termsFolder): Promi
   const forms = consoleForms();
   await writeChanged(join(folder, 'contract/console-forms.json'), json(forms));
   await writeChanged(join(folder, 'contract/console-hints.json'), json(translatedHints(forms)));
+  await writeChanged(join(folder, 'contract/console-portuguese.json'), json(await portugueseTexts()));
   await writeChanged(join(folder, 'contract/console-policies.json'), json(policyTerms()));
   await writeChanged(join(folder, 'contract/console-events.json'), json(endpointPatterns()));
   await writeChanged(join(folder, 'contract/console.json'), json(await bundleConsole(folder)));

@@ -55,6 +55,7 @@ export const toolsRules: Readonly<Record<string, FolderRule>> = {
       'date-holidays',
       'esbuild',
       'oxc-parser',
+      'rolldown/experimental',
       'undici',
       'undici/**',
       'yazl',
