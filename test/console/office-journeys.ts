@@ -211,6 +211,14 @@ export const officeJourneys: readonly Journey[] = [
       await page.getByRole('heading', { name: 'Returns by status' }).waitFor();
       await page.getByRole('region', { name: 'Returns by status' }).getByRole('table').waitFor();
       await page.getByRole('button', { name: 'Export returns' }).waitFor();
+      // Without a choice it shows the last 30 days, with a row for each day of the chart that has returns.
+      const course = page.getByRole('region', { name: /^Returns\. Requested from \d+ \w{3} \d{4} to / });
+      await course
+        .getByRole('rowheader', { name: /^\d+ \w{3} \d{4}$/ })
+        .first()
+        .waitFor();
+      await page.getByRole('img', { name: /^Returns\. Requested from / }).waitFor();
+      await expect(page.getByLabel('First day (UTC)').inputValue()).resolves.toMatch(/^\d{4}-\d{2}-\d{2}$/);
     },
   },
   {

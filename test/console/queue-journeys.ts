@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { auditor, operator } from '../support/users.ts';
 import type { Journey } from './journeys.ts';
-import { inspectedReturn, requestReturn, shippedReturn } from './shop.ts';
+import { approve, inspectedReturn, requestReturn, shippedReturn } from './shop.ts';
+
+let made: Awaited<ReturnType<typeof requestReturn>>;
 
 const rows = (page: Page) => page.locator('tbody tr');
 
@@ -135,6 +137,38 @@ export const queueJourneys: readonly Journey[] = [
     run: async (page) => {
       await rows(page).first().waitFor();
       expect(await page.locator('.queue-table input').count()).toBe(0);
+    },
+  },
+  {
+    title: 'sees what others change while the page is visible, and keeps selection, focus and scroll position',
+    person: operator,
+    before: async () => {
+      const platform = `queue-${randomUUID().slice(0, 8)}`;
+      made = await requestReturn({ platform });
+      for (let count = 0; count < 24; count += 1) await requestReturn({ platform });
+      return `/?platform=${platform}`;
+    },
+    run: async (page) => {
+      await rows(page).nth(24).waitFor();
+      const box = rows(page).nth(20).locator('input');
+      await box.check();
+      const states = async () =>
+        page.evaluate(
+          `[document.querySelectorAll('tbody input:checked').length, document.activeElement?.type, scrollY]`,
+        );
+      const before = await states();
+      await approve(made);
+      const setHidden = async (isHidden: boolean) =>
+        page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} });
+          document.dispatchEvent(new Event('visibilitychange'))`);
+      const reads: string[] = [];
+      page.on('request', (request) => reads.push(new URL(request.url()).pathname));
+      await setHidden(true);
+      await page.evaluate(`dispatchEvent(new Event('focus'))`);
+      expect(reads).toEqual([]);
+      await setHidden(false);
+      await rows(page).getByText('Approved').waitFor();
+      expect(await states()).toEqual(before);
     },
   },
 ];

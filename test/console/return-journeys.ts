@@ -4,7 +4,10 @@ import { expect } from 'vitest';
 import { auditor, author, operator } from '../support/users.ts';
 import { actionsOf, countActions, openCommand, previewAndSend, sendCommand, waitForStatus } from './act.ts';
 import type { Journey } from './journeys.ts';
+import { readCode128 } from './read-code-128.ts';
 import { inspectedReturn, requestReturn, shippedReturn } from './shop.ts';
+
+let tracking = '';
 
 const pathOf = async (created: Promise<{ readonly returnId: string }>) => `/returns/${(await created).returnId}`;
 
@@ -274,12 +277,44 @@ export const returnJourneys: readonly Journey[] = [
     },
   },
   {
-    title: 'attaches a picture, and shows it',
+    title: 'attaches a picture, and sees it on the return and at the inspection of the station',
+    person: operator,
+    before: async () => {
+      const shipped = await shippedReturn();
+      ({ trackingNumber: tracking } = shipped);
+      return pathOf(Promise.resolve(shipped));
+    },
+    run: async (page, { open }) => {
+      await page.locator('input[type="file"]').setInputFiles({ name: 'label.png', mimeType: 'image/png', buffer: png });
+      await page.getByRole('link', { name: /^Open Whole return, png · 1 kB$/ }).waitFor();
+      expect(await page.locator('.file img').getAttribute('loading')).toBe('lazy');
+      await open('/station');
+      await page.getByLabel('Scan or type').fill(tracking);
+      await page.getByLabel('Scan or type').press('Enter');
+      await page.getByRole('button', { name: 'Count all open units' }).click();
+      await page.getByRole('button', { name: /^Receive 3 units/ }).click();
+      await page.getByRole('button', { name: 'Grade and dispose' }).first().click();
+      await page.getByRole('img', { name: 'The whole parcel' }).waitFor();
+    },
+  },
+  {
+    title: 'prints a slip whose barcode is the RMA number',
     person: operator,
     before: async () => pathOf(requestReturn()),
     run: async (page) => {
-      await page.locator('input[type="file"]').setInputFiles({ name: 'label.png', mimeType: 'image/png', buffer: png });
-      await page.locator('main img').first().waitFor();
+      await page.locator('.slip-qr path').waitFor({ state: 'attached' });
+      await page.emulateMedia({ media: 'print' });
+      const rma = await page.locator('.slip-rma').innerText();
+      const bars = [
+        ...((await page.locator('.slip-barcode path').getAttribute('d')) ?? '').matchAll(/M(\d+) 0h(\d+)/g),
+      ];
+      const modules = bars.map(([, x, width], index) => {
+        const [, next = 0] = bars[index + 1] ?? [];
+        return '1'.repeat(Number(width)) + '0'.repeat(Math.max(0, Number(next) - Number(x) - Number(width)));
+      });
+      expect(readCode128(modules.join(''))).toBe(rma);
+      expect(await page.locator('.slip-qr').isVisible()).toBe(true);
+      expect(await page.locator('main h1').isVisible()).toBe(false);
     },
   },
   {

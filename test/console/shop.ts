@@ -130,10 +130,15 @@ const command = async ({ service, returnId }: Requested, path: string, body: obj
 const all = ({ lines }: Requested, more: object = {}) =>
   lines.map(({ lineId, quantities }) => ({ lineId, quantity: quantities.requested, ...more }));
 
+/** Approves a return, as another person would. */
+export const approve = async (created: Requested): Promise<void> => {
+  await command(created, '/approve');
+};
+
 /** Requests and approves a return. */
 const approvedReturn = async (options?: Options): Promise<Requested> => {
   const created = await requestReturn(options);
-  await command(created, '/approve');
+  await approve(created);
   return created;
 };
 

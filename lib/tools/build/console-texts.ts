@@ -6,7 +6,7 @@ import type { Plugin } from 'esbuild';
 const folder = 'lib/console/texts';
 
 /** The catalogues that the first page shows. Those of screens are a file of their own. */
-const ofShell: ReadonlySet<string> = new Set(['app.json', 'common.json', 'components.json', 'labels.json']);
+const ofShell: ReadonlySet<string> = new Set(['app.json', 'common.json']);
 
 const languages = ['pt', 'pt-BR'] as const;
 

@@ -9,7 +9,7 @@ import { SelectField, TextField } from '../../components/fields.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { Resource } from '../../components/resource.tsx';
 import { fill } from '../../texts/fill.ts';
-import { formatMoney, formatNumber } from '../../texts/format.ts';
+import { formatDay, formatMoney, formatNumber } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
 import { BarChart, ColumnChart } from './chart.tsx';
 import { codeOf, currenciesOf, type Measure, measuresOf, periodsOf, unitNames, valueOf } from './measures.ts';
@@ -35,6 +35,7 @@ const shownOf = (figures: Omit<Figures, 'values'>, measure: Measure): string => 
 
 const nameOf = (groupBy: string, value: string | null): string => {
   if (value === null) return t().without;
+  if (groupBy === 'day') return formatDay(value, 'UTC');
   return groupBy === 'status' ? label('status', value) : value;
 };
 
@@ -103,7 +104,7 @@ const Chart = ({ of, measure, title }: { of: Analytics; measure: Measure; title:
     const byPeriod = new Map(items.map((item) => [item.value, item]));
     const bars = periodsOf(groupBy, of.requestedFrom, of.requestedTo).map((period) => {
       const item = byPeriod.get(period);
-      return item === undefined ? { name: period, value: 0 } : barOf(item);
+      return item === undefined ? { name: nameOf(groupBy, period), value: 0 } : barOf(item);
     });
     return <ColumnChart title={title} bars={bars} />;
   }
@@ -115,6 +116,10 @@ const Chart = ({ of, measure, title }: { of: Analytics; measure: Measure; title:
     </>
   );
 };
+
+/** The period that the API chose, for the fields of the filter. */
+const periodOf = (value: Analytics | undefined): Filters =>
+  value === undefined ? {} : { requestedFrom: value.requestedFrom, requestedTo: value.requestedTo };
 
 const filterNames = ['groupBy', 'requestedFrom', 'requestedTo', 'sort', 'measure'] as const;
 
@@ -134,7 +139,7 @@ const FilterBar = ({
     <div class="filter-bar">
       <SelectField
         label={texts.groupBy}
-        value={values.groupBy ?? 'status'}
+        value={values.groupBy ?? 'day'}
         options={Object.entries(texts.group)}
         onChange={(groupBy) => setQuery({ groupBy })}
       />
@@ -175,17 +180,17 @@ const FilterBar = ({
 /** The returns of a period by one dimension, as a chart and as a table. */
 export const AnalyticsSection = () => {
   const { measure: measureCode, ...filters } = filtersFromQuery(filterNames);
-  const loaded = useCall(getAnalytics, { groupBy: 'status', ...filters } as Input<'getAnalytics'>);
+  const loaded = useCall(getAnalytics, { groupBy: 'day', ...filters } as Input<'getAnalytics'>);
   const measures = measuresOf(loaded.value?.items ?? []);
   const measure = measures.find((candidate) => codeOf(candidate) === measureCode) ?? { kind: 'returns' as const };
   const texts = t();
   return (
     <Section title={texts.analytics}>
-      <FilterBar values={filters} measures={measures} chosen={measure} />
+      <FilterBar values={{ ...periodOf(loaded.value), ...filters }} measures={measures} chosen={measure} />
       <div aria-busy={loaded.isLoading}>
         <Resource of={loaded}>
           {(value) => {
-            const title = `${measureName(measure)}. ${fill(texts.period, { from: value.requestedFrom, to: value.requestedTo })}`;
+            const title = `${measureName(measure)}. ${fill(texts.period, { from: nameOf('day', value.requestedFrom), to: nameOf('day', value.requestedTo) })}`;
             if (value.items.length === 0) return <Empty>{texts.empty}</Empty>;
             return (
               <>

@@ -8,6 +8,7 @@ import { countAlerts, viewCounts } from '../../app/alerts.ts';
 import { hrefOf, kept, query, setQuery } from '../../app/router.ts';
 import { titles } from '../../app/texts.ts';
 import { useTitle } from '../../app/title.ts';
+import { useRefresh } from '../../app/use-refresh.ts';
 import { Empty } from '../../components/basics.tsx';
 import { PageEnd, PageProblem } from '../../components/page-table.tsx';
 import { me, useUsers } from '../../components/user-select.tsx';
@@ -66,11 +67,17 @@ const ViewTabs = ({ counts }: { counts: readonly Count[] | undefined }) => {
   );
 };
 
+/** A longer list is read again when the person asks for it. */
+const refreshedRows = 100;
+
 const List = ({ round, onChanged }: { round: number; onChanged: () => void }) => {
   const address = query.value;
   const pages = usePages(listReturns, queryOf(address), { enough: enoughRows, round });
   const { items = [], isLoading, hasMore } = pages;
   const users = useUsers();
+  useRefresh(() => {
+    if (!isLoading && items.length <= refreshedRows) pages.reload();
+  });
   const isEmpty = pages.items?.length === 0 && !isLoading && !hasMore;
   return (
     <>

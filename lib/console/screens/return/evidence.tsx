@@ -1,51 +1,25 @@
 import { useRef, useState } from 'preact/hooks';
 import { evidenceTypes, uploadEvidence, type UploadResult } from '../../api/upload.ts';
 import { Section, Time } from '../../components/basics.tsx';
-import { isWebAddress } from '../../components/checked-link.tsx';
+import { aboutFile, FileLink, type StoredFile } from '../../components/file-link.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { toast } from '../../components/toast.tsx';
 import { fieldText } from '../../forms/field-texts.ts';
 import { lineTitle } from '../../forms/return-form.ts';
 import { may } from '../../session/session.ts';
-import { fill } from '../../texts/fill.ts';
-import { formatNumber } from '../../texts/format.ts';
-import type { Return } from './commands.ts';
 import { useScreen } from './context.ts';
 import { t } from './texts.ts';
 
-type File1 = NonNullable<Return['evidence']>[number];
-
-const isPicture = ({ contentType }: File1): boolean =>
-  contentType === 'image/jpeg' || contentType === 'image/png' || contentType === 'image/webp';
-
-/** A file with its picture. Its link expires, so an old one is read again before it is opened. */
-const Item = ({ file, name }: { file: File1; name: string }) => {
+/** A file with its picture, and when it was added. */
+const Item = ({ file, name }: { file: StoredFile; name: string }) => {
   const { reload } = useScreen();
   const [isBroken, setBroken] = useState(false);
-  const size = `${file.contentType.split('/')[1] ?? ''} · ${formatNumber(Math.ceil(file.size / 1024))} kB`;
-  if (!isWebAddress(file.url)) return null;
   return (
     <li class="file">
-      <a
-        href={file.url}
-        target="_blank"
-        rel="noreferrer"
-        aria-label={fill(t().open, { name: `${name}, ${size}` })}
-        onClick={(event) => {
-          if (Date.parse(file.expiresAt) > Date.now()) return;
-          event.preventDefault();
-          reload();
-        }}
-      >
-        {isPicture(file) && !isBroken ? (
-          <img src={file.url} alt="" loading="lazy" width={96} height={96} onError={() => setBroken(true)} />
-        ) : (
-          <span class="file-type">{file.contentType.split('/')[1]}</span>
-        )}
-      </a>
+      <FileLink file={file} name={name} onExpired={reload} onBroken={() => setBroken(true)} />
       <span class="fine">
         {name}
-        <span class="block">{size}</span>
+        <span class="block">{aboutFile(file)}</span>
         <span class="block">
           <Time at={file.addedAt} />
         </span>
@@ -123,7 +97,7 @@ export const Evidence = () => {
       {files.length === 0 && <p class="fine">{t().noEvidence}</p>}
       <ul class="files">
         {files.map(({ file, name }) => (
-          <Item key={file.url} file={file} name={name} />
+          <Item key={`${name} ${file.sha256}`} file={file} name={name} />
         ))}
       </ul>
       {canAttach && may('returns:write') && <Attach />}

@@ -15,10 +15,9 @@ import { Resource } from '../../components/resource.tsx';
 import { Timeline as Entries } from '../../components/timeline.tsx';
 import { CommandDialog } from '../../forms/command-dialog.tsx';
 import { fieldText } from '../../forms/field-texts.ts';
-import { lineTitle, type Titles } from '../../forms/return-form.ts';
+import type { Titles } from '../../forms/return-form.ts';
 import { may } from '../../session/session.ts';
 import { common } from '../../texts/common.ts';
-import { formatDay } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
 import { reasonTexts } from '../../texts/reasons.ts';
 import { ActionBar, NextStep, useOpenAction } from './action-bar.tsx';
@@ -27,12 +26,13 @@ import { type Opened, ScreenContext, useScreen } from './context.ts';
 import { DecisionSection, Discrepancies } from './decision.tsx';
 import { Evidence } from './evidence.tsx';
 import { OtherGoods, Parcels } from './goods.tsx';
-import { customerText, Head, openBeside, Overview } from './head.tsx';
+import { Head, openBeside, Overview } from './head.tsx';
 import { Intents } from './intents.tsx';
 import { Lines } from './lines.tsx';
 import { Messages } from './messages.tsx';
 import { MoneySection } from './money.tsx';
 import { prefillOf } from './prefill.ts';
+import { Slip } from './slip.tsx';
 import { t } from './texts.ts';
 
 const pageSize = 50;
@@ -47,42 +47,6 @@ const Timeline = () => {
       <PageProblem of={pages} />
       <PageEnd of={pages} />
     </Section>
-  );
-};
-
-/** The return on paper, for the parcel. The screen does not show it. */
-const Slip = () => {
-  const { value, titles, reasons } = useScreen();
-  return (
-    <div class="slip" aria-hidden="true">
-      <p class="slip-title">{t().slip}</p>
-      <p class="slip-rma">{value.rmaNumber}</p>
-      <p>
-        {common().order} {value.order.number ?? value.order.orderId} · {formatDay(value.requestedAt)}
-        {value.customer !== undefined && ` · ${customerText(value)}`}
-      </p>
-      <table>
-        <thead>
-          <tr>
-            <th class="number">{fieldText('quantities')}</th>
-            <th>{fieldText('lineId')}</th>
-            <th>{fieldText('reason')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {value.lines.map((line) => (
-            <tr key={line.lineId}>
-              <td class="number">{line.quantities.requested - line.quantities.rejected - line.quantities.cancelled}</td>
-              <td>
-                {lineTitle(line, titles)} {line.sku}
-              </td>
-              <td>{reasons[line.reason.code] ?? line.reason.code}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p>{t().slipHelp}</p>
-    </div>
   );
 };
 

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { inspect } from '../../../contract/operations.ts';
+import { FileLink } from '../../components/file-link.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { fill } from '../../texts/fill.ts';
 import { dispositionOptions, EntryForm } from './entry-form.tsx';
@@ -24,6 +25,25 @@ const textOf = ({ entries, unexpected }: Inspection): string => {
     ...(accepted + refused > 0 ? [fill(t().inspect.done, { accepted, refused })] : []),
     ...(items > 0 ? [fill(t().inspect.doneUnexpected, { count: items })] : []),
   ].join('. ');
+};
+
+/** The pictures of the goods, so that a person need not look for them elsewhere. */
+const Pictures = ({ of: { value, order } }: { of: Opened }) => {
+  const files = [
+    ...(value.evidence ?? []).map((file) => [file, t().photo.whole] as const),
+    ...value.lines.flatMap((line) => (line.evidence ?? []).map((file) => [file, nameOf(line, order)] as const)),
+  ];
+  if (files.length === 0) return null;
+  return (
+    <ul class="station-pictures">
+      {files.map(([file, name]) => (
+        <li key={file.sha256}>
+          <FileLink file={file} name={name} onExpired={() => void reload(value.returnId)} />
+          <span class="fine">{name}</span>
+        </li>
+      ))}
+    </ul>
+  );
 };
 
 /** The third step: a result for the received units, and a next step for unexpected items. */
@@ -55,6 +75,7 @@ export const InspectStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
   if (entered.entries.length === 0 && undisposed.length === 0) return <p class="empty">{t().inspect.nothing}</p>;
   return (
     <div class="stack">
+      <Pictures of={of} />
       {entered.entries.length > 1 && (
         <button type="button" class="station-start station-large" onClick={() => change(acceptAll(entered))}>
           {t().inspect.acceptAll}

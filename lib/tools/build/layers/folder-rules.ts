@@ -73,7 +73,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   'lib/console': {
     rule: 'the console knows the contract only: it runs in browsers',
     imports: ['lib/contract'],
-    packages: ['preact', 'preact/*', '@preact/*', 'oauth4webapi', '#contract/*'],
+    packages: ['preact', 'preact/*', '@preact/*', 'lean-qr/nano', 'oauth4webapi', '#contract/*'],
   },
   ...toolsRules,
 };
