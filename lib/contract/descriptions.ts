@@ -103,6 +103,10 @@ const parameters: Readonly<Record<string, string>> = {
   externalRef: 'Only the return with this reference: `<platform>:<id>`',
   sku: 'Only returns with a line of this SKU. It filters the results of the other filters, so a page may be short',
   reason: 'Only returns with a line that has this reason code. It filters as `sku` does, so a page may be short',
+  resourceId: 'The `subject` of the event: the id of a return or a withdrawal',
+  sequence: 'The `data.sequence` of the event',
+  language:
+    'The language of the message. Default: that of the declaration, or the usual one of the country of the order',
   groupBy: 'The dimension of the groups',
   requestedFrom: 'The first day of the requests, in UTC',
   requestedTo: 'The last day of the requests, in UTC. Default: today',

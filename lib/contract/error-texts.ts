@@ -164,6 +164,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     check: 'List the withdrawals with `listWithdrawals`.',
     fix: 'Use the `withdrawalId` of an existing withdrawal.',
   },
+  message_not_found: {
+    cause: 'No event with this sequence has a message for the customer, or a platform manages the return.',
+    check: 'Read the event: `data.message` has the name of its message, and `data.sequence` the number in the path.',
+    fix: 'Send nothing to the customer. A platform informs the customers of the returns that it manages.',
+  },
   dead_letter_queue_not_found: {
     cause:
       'The deployment has no dead-letter queue with this name. The connected mode has the queues of the inbox and of events only.',

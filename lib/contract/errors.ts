@@ -27,6 +27,7 @@ export const errors = {
   endpoint_not_found: 404,
   webhook_delivery_not_found: 404,
   withdrawal_not_found: 404,
+  message_not_found: 404,
   dead_letter_queue_not_found: 404,
   intent_not_found: 404,
   user_not_found: 404,

@@ -190,7 +190,10 @@ const sequences: readonly (readonly [title: string, Sequence])[] = [
     'events',
     {
       before: [...requested, publishEvents, readLastCursor, 'reject', publishEvents],
-      shows: [['listEvents', { cursor: lastCursor }]],
+      shows: [
+        ['listEvents', { cursor: lastCursor }],
+        ['getMessage', { resourceId: returnId, sequence: '2', language: 'en' }],
+      ],
     },
   ],
   [

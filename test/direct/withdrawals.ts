@@ -22,6 +22,9 @@ export const handleWithdrawals = async (run: Run): Promise<void> => {
   const withdrawalId = idIn(declared);
   expect(await run('getWithdrawal', { withdrawalId })).toMatchObject({ version: 2, body: { declaration: content } });
   expect(await run('getWithdrawalReceipt', { withdrawalId })).toMatchObject({ body: { language: 'en' } });
+  expect(await run('getMessage', { resourceId: withdrawalId, sequence: 2 })).toMatchObject({
+    body: { name: 'withdrawal_receipt', to: { email: content.email } },
+  });
   expect(await run('getWithdrawalHistory', { withdrawalId })).toMatchObject({
     body: { items: [{ sequence: 1 }, { sequence: 2 }], nextCursor: null },
   });

@@ -57,6 +57,8 @@ const free: ReadonlySet<string> = new Set([
  */
 const freeIn: ReadonlySet<string> = new Set([
   ...['jws', 'text', 'html'].map((name) => `getWithdrawalReceipt/${name}`),
+  // They show the RMA number within a sentence.
+  ...['subject', 'text'].map((name) => `getMessage/${name}`),
   'countViews/views/0/count',
 ]);
 

@@ -4,6 +4,8 @@ import { about, ActorUser, closed, Instant, matching, oneOf, orNull, PlatformId,
 
 const { Optional: optional } = Type;
 
+export const MessageName = oneOf('withdrawal_receipt', 'return_approved', 'return_rejected', 'refund_paid');
+
 export const EventData = closed(
   {
     sequence: about(
@@ -28,6 +30,12 @@ export const EventData = closed(
       about(
         orNull(text(100)),
         'The policy version behind the event, as the id of the policy and its number. Null when no policy applies.',
+      ),
+    ),
+    message: optional(
+      about(
+        MessageName,
+        'The message that tells the event to the customer. `getMessage` returns its text. Absent for other events.',
       ),
     ),
     change: optional(

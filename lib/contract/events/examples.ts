@@ -22,6 +22,7 @@ export const event: Type.Static<typeof EventList>['items'][number] = {
     from: 'requested',
     to: 'rejected',
     policyVersion: null,
+    message: 'return_rejected',
     change: {
       rejection: { code: 'final_sale' },
       lines: [{ lineId, approved: 0, rejected: 1 }],
@@ -35,5 +36,10 @@ export const approvedEvent: typeof event = {
   ...event,
   id: 'evt_01KAJ3X5D2ZC8V4H6B9GQ1WTSN',
   type: `${examplePrefix}.return.approved`,
-  data: { ...event.data, to: 'approved', change: { lines: [{ lineId, approved: 1, rejected: 0 }] } },
+  data: {
+    ...event.data,
+    to: 'approved',
+    message: 'return_approved',
+    change: { lines: [{ lineId, approved: 1, rejected: 0 }] },
+  },
 };

@@ -4,6 +4,7 @@ import type { Instant } from '../returns/model/order.ts';
 import type { Status } from '../returns/model/status.ts';
 import { publicActor } from '../returns/model/actor.ts';
 import type { DomainEvent } from './domain-events.ts';
+import { type MessageName, messageOf } from './messages.ts';
 
 /*
  * Makes the public form of a domain event. Receivers have no scope, and callers may not have access to personal data,
@@ -78,6 +79,8 @@ export type EventData = {
   readonly from?: Status | null;
   readonly to?: Status;
   readonly policyVersion?: string | null;
+  /** The message that tells the event to the customer. */
+  readonly message?: MessageName;
   readonly change: Readonly<Record<string, unknown>>;
 };
 
@@ -126,6 +129,7 @@ export const subjectOf = (stream: string): string => stream.slice(stream.indexOf
 export const cloudEvent = (stream: string, domainEvent: DomainEvent, { source, typePrefix }: Origin): CloudEvent => {
   const { sequence, type, at, actor, data, causationId, correlationId, from, to, policyVersion } = domainEvent;
   const subject = subjectOf(stream);
+  const message = messageOf(type);
   return {
     specversion: '1.0',
     id: eventId(stream, domainEvent),
@@ -144,6 +148,7 @@ export const cloudEvent = (stream: string, domainEvent: DomainEvent, { source, t
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
       ...(policyVersion !== undefined && { policyVersion }),
+      ...(message !== undefined && { message }),
       change: publicData(data),
     },
   };

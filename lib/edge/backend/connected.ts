@@ -52,6 +52,7 @@ export const getDecision = (input: Input<'getDecision'>, call: Call) => forward(
 export const getHistory = (input: Input<'getHistory'>, call: Call) => forward(operations.getHistory, answers.getHistory, input, call);
 export const getIntent = (input: Input<'getIntent'>, call: Call) => forward(operations.getIntent, answers.getIntent, input, call);
 export const getJob = (input: Input<'getJob'>, call: Call) => forward(operations.getJob, answers.getJob, input, call);
+export const getMessage = (input: Input<'getMessage'>, call: Call) => forward(operations.getMessage, answers.getMessage, input, call);
 export const getOrder = (input: Input<'getOrder'>, call: Call) => forward(operations.getOrder, answers.getOrder, input, call);
 export const getPolicy = (input: Input<'getPolicy'>, call: Call) => forward(operations.getPolicy, answers.getPolicy, input, call);
 export const getReturn = (input: Input<'getReturn'>, call: Call) => forward(operations.getReturn, answers.getReturn, input, call);

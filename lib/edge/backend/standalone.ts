@@ -37,6 +37,7 @@ export { getHistory } from '../../service/operations/returns/history.ts';
 export { getInboxDelivery } from '../../service/operations/inbox/list-inbox-deliveries.ts';
 export { getIntent } from '../../service/operations/write-back/intents.ts';
 export { getJob } from '../../service/operations/jobs/jobs.ts';
+export { getMessage } from '../../service/operations/get-message.ts';
 export { getOrder } from '../../service/operations/orders/orders.ts';
 export { getPolicy } from '../../service/operations/policies/read-policies.ts';
 export { getReturn } from '../../service/operations/returns/get-return.ts';

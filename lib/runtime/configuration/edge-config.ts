@@ -92,3 +92,9 @@ export const withdrawPageConfig = () => {
     );
   return { shop: process.env['SHOP_NAME'] || undefined, frameAncestors, timeZone };
 };
+
+/** What messages to customers name: the trader, and where goods are sent to. */
+export const messageConfig = () => ({
+  shop: process.env['SHOP_NAME'] || undefined,
+  returnAddress: process.env['RETURN_ADDRESS'] || undefined,
+});

@@ -12,6 +12,11 @@ export const withdrawalNotFound: Failure = {
   errors: [{ path: '/withdrawalId', code: 'unknown', message: 'must be the id of a withdrawal' }],
 };
 
+export const receiptErased: Failure = {
+  code: 'receipt_erased',
+  detail: 'The content of the receipt was erased with the personal data. Its hash stays in the withdrawal.',
+};
+
 /** The order is not registered; `path` is its place in the input. */
 export const orderNotFound = (path: string): Failure => ({
   code: 'order_not_found',

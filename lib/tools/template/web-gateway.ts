@@ -148,7 +148,7 @@ const withdrawParameters = {
     Type: 'String',
     Default: '',
     AllowedPattern: '[^\\x00-\\x1f\\x7f]{0,100}',
-    Description: 'Name of the shop on the page at /withdraw',
+    Description: 'Name of the shop on the page at /withdraw and below messages to customers',
   },
   WithdrawalTimeZone: {
     Type: 'String',

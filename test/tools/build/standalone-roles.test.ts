@@ -36,6 +36,7 @@ describe('roles of the standalone mode', () => {
       'applyRetention',
       'findReturns',
       'getHistory',
+      'getMessage',
       'getOrder',
       'getReturn',
       'listReturns',

@@ -22,8 +22,8 @@ const deceptive = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 const lineEnd = /\r\n|[\n\r\u0085\u2028\u2029]/u;
 
-/** Returns the lines of a text of the consumer, without deceptive characters. */
-const linesOf = (text: string): readonly string[] =>
+/** Returns the lines of a text that a person typed, without deceptive characters. */
+export const plainLines = (text: string): readonly string[] =>
   text
     .split(lineEnd)
     .map((line) => line.replaceAll(deceptive, ' ').trim())
@@ -63,15 +63,41 @@ const sectionsOf = (parts: ReceiptParts, texts: ReceiptTexts): readonly Section[
 
 /** Indents each line of a value, so that no line of a consumer's text looks like a label. */
 const fieldText = ([label, value]: readonly [string, string], colon: string): string =>
-  [`${label}${colon}`, ...linesOf(value).map((line) => `  ${line}`)].join('\n');
+  [`${label}${colon}`, ...plainLines(value).map((line) => `  ${line}`)].join('\n');
 
 const sectionText = (section: Section, { colon }: ReceiptTexts): string => {
   if (section.kind === 'fields') return section.fields.map((field) => fieldText(field, colon)).join('\n');
   return section.kind === 'jws' ? section.jws : section.sentences.join('\n');
 };
 
+/**
+ * Puts a word joiner behind each mark within an address. It has no width. Programs that read mails make links of typed
+ * addresses, and anybody may type one and the address of the mail.
+ */
+const withoutLinks = (text: string): string => text.replaceAll(/(?<=\S)[.:/@](?=\S)/gu, '$&\u2060');
+
+const withoutTypedLinks = (section: Section): Section =>
+  section.kind === 'fields'
+    ? { kind: 'fields', fields: section.fields.map(([label, value]) => [label, withoutLinks(value)] as const) }
+    : section;
+
+const textOf = (sections: readonly Section[], texts: ReceiptTexts): string =>
+  `${[texts.title, ...sections.map((section) => sectionText(section, texts))].join('\n\n')}\n`;
+
+/**
+ * Returns a receipt as a mail: a subject without a text of the consumer, and plain text in which nothing typed is a
+ * link. The signed receipt in it has the texts as they were typed.
+ */
+export const receiptMail = (
+  parts: ReceiptParts,
+  language: Language,
+): { readonly subject: string; readonly text: string } => {
+  const texts = receiptTexts[language];
+  return { subject: texts.title, text: textOf(sectionsOf(parts, texts).map(withoutTypedLinks), texts) };
+};
+
 const fieldHtml = ([label, value]: readonly [string, string]): string =>
-  `<dt>${escapeHtml(label)}</dt><dd>${linesOf(value)
+  `<dt>${escapeHtml(label)}</dt><dd>${plainLines(value)
     .map((line) => `<bdi>${escapeHtml(line)}</bdi>`)
     .join('<br>')}</dd>`;
 
@@ -93,7 +119,7 @@ export const receiptDocument = (parts: ReceiptParts, language: Language): Receip
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(texts.title)}</title>`;
   return {
     title: texts.title,
-    text: `${[texts.title, ...sections.map((section) => sectionText(section, texts))].join('\n\n')}\n`,
+    text: textOf(sections, texts),
     html: `<!doctype html>
 <html lang="${language}"><head>${head}</head>
 <body><h1>${escapeHtml(texts.title)}</h1>

@@ -1,10 +1,10 @@
 import type { Input, Output } from '../../../contract/contract.ts';
 import type { Call, Reply } from '../../../contract/port.ts';
-import type { Failure, Result } from '../../../contract/result.ts';
+import type { Result } from '../../../contract/result.ts';
 import { fail, ok } from '../../../runtime/result.ts';
 import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
 import { withStore } from '../../execution/execute.ts';
-import { withdrawalNotFound } from '../../execution/failures.ts';
+import { receiptErased, withdrawalNotFound } from '../../execution/failures.ts';
 import { latestObservationAt, toMillisecondInstant } from '../../execution/observation.ts';
 import { createTextReference } from '../../../store/personal/text-references.ts';
 import { takeFitting } from '../../../store/engine/pack.ts';
@@ -27,11 +27,6 @@ import { buildReceipt } from '../../../domain/withdrawals/receipt/receipt.ts';
 import { receiptDocument } from '../../../domain/withdrawals/receipt/receipt-document.ts';
 import { releaseHeldUnits } from './match-withdrawal.ts';
 import { runCommand } from './run-command.ts';
-
-const receiptErased: Failure = {
-  code: 'receipt_erased',
-  detail: 'The content of the receipt was erased with the personal data. Its hash stays in the withdrawal.',
-};
 
 const defaultLimit = 50;
 /** The number of rows that the engine examines for the filters of a page. */

@@ -75,6 +75,10 @@ export const domainRules: Readonly<Record<string, FolderRule>> = {
     rule: 'the effect of a withdrawal is pure: it knows the law, orders and withdrawals',
     imports: [...domain, 'lib/domain/policies/law', 'lib/domain/withdrawals/history', 'lib/domain/withdrawals/model'],
   },
+  'lib/domain/messages': {
+    rule: 'messages to customers are pure: they know events, returns, texts and receipts',
+    imports: [...domain, 'lib/domain/events', 'lib/domain/texts', 'lib/domain/withdrawals'],
+  },
   'lib/domain/events': {
     rule: 'domain events are pure: they know the domain',
     imports: ['lib/domain/returns', 'lib/domain/policies/lifecycle'],

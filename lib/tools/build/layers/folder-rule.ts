@@ -20,6 +20,7 @@ export const domain = ['lib/domain/money', 'lib/domain/returns'];
 export const domainRooms = [
   ...domain,
   'lib/domain/events',
+  'lib/domain/messages',
   'lib/domain/policies',
   'lib/domain/texts',
   'lib/domain/withdrawals',

@@ -49,6 +49,7 @@ import {
   queryWithdrawals,
   readDeclarations,
   readDecisions,
+  readMessage,
   readPolicies,
   readReasons,
   readWithdrawal,
@@ -157,6 +158,7 @@ export const standalonePermissions: ByOperation<readonly Permission[]> = {
   getJob: [query('JOB#*'), transact('JOB#*'), onJobs('SendMessage'), onExports('GetObject')],
   cancelJob: [query('JOB#*'), transact('JOB#*'), ...replayResponse],
   listEvents: [query('LOG#*'), getItems('LOG#*'), getDomainEvents, readSigningSecret],
+  getMessage: readMessage,
   getSummary: [readCounters, queryByUpdate, queryByDeadline],
   getAnalytics: [readCounters, queryByUpdate],
   createWebhookEndpoint: [

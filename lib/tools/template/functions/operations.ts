@@ -32,9 +32,13 @@ export const queueAddresses = {
   },
 } as const;
 
+/** What messages to customers name. */
+export const messageEnvironment = { SHOP_NAME: { Ref: 'ShopName' }, RETURN_ADDRESS: { Ref: 'ReturnAddress' } } as const;
+
 const settings: ByOperation<Pick<FunctionRow, 'timeout' | 'environment' | 'environmentByMode'>> = {
   listDeadLetters: queueAddresses,
   redriveDeadLetters: queueAddresses,
+  getMessage: { environmentByMode: { standalone: messageEnvironment } },
   publish: { environmentByMode: { standalone: { FOUR_EYES: { Ref: 'FourEyes' } } } },
   // A receiver has 15 seconds.
   testWebhookEndpoint: { timeout: 30 },

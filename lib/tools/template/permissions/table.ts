@@ -228,6 +228,12 @@ export const declareWithdrawal = [
 ];
 /** Reads a withdrawal with the texts of the consumer. */
 export const readWithdrawal = [getItem('WITHDRAWAL#*'), readDeclarations];
+/** Makes the message of an event: for a receipt of the texts of its consumer, else of a customer and their order. */
+export const readMessage = [
+  getItem('RETURN#*', 'WITHDRAWAL#*', 'PII#*'),
+  getItems('RETURN#*', 'WITHDRAWAL#*'),
+  query('ORDER#*', 'PII#*'),
+];
 /** Lists withdrawals: the newest first, for lists and trees, or those that changed last. */
 export const queryWithdrawals = queryIndex('byCreation', 'WITHDRAWALS#*');
 export const queryChangedWithdrawals = queryIndex('byUpdate', 'WITHDRAWALS#*');

@@ -12,6 +12,7 @@ import { domainTemplate } from './domain-template.ts';
 import { eventSourceTemplate } from './event-source-template.ts';
 import { gatewayRoleOf } from '../gateway.ts';
 import { keyRingTemplate } from './key-ring-template.ts';
+import { messageTemplate } from './message-template.ts';
 import { functionExtensions, functionResources } from './function-resources.ts';
 import { queueResources } from './queue-resources.ts';
 import { rotationTemplate } from './rotation-template.ts';
@@ -211,6 +212,7 @@ export const templatePart = (offer: Offer): Required<TemplatePart> => {
     versionTemplate(offer),
     rotationTemplate(offer),
     keyRingTemplate(offer),
+    messageTemplate(offer),
     ...(servesWithdrawals(offer) ? [withdrawTemplate()] : []),
     alarmTemplate(offer),
     { Parameters: observabilityParameters, Conditions: observabilityConditions },
