@@ -45,6 +45,7 @@ const tags: Readonly<Record<string, string>> = {
   summary: 'Counts and sums of returns now',
   'webhook-endpoints': 'The endpoints that receive events, and the deliveries to them',
   withdrawals: 'Declarations of withdrawal from a contract, and their receipts',
+  users: 'The users to whom returns can be assigned',
   'write-back': 'What commands want at shops, and what shops may be asked to do',
 };
 

@@ -1,5 +1,5 @@
 import english from '../texts/en/fields.json' with { type: 'json' };
-import { label } from '../texts/labels.ts';
+import { unitWord } from '../texts/labels.ts';
 import { texts } from '../texts/language.ts';
 import brazilian from '../texts/pt-BR/fields.json' with { type: 'json' };
 import portuguese from '../texts/pt/fields.json' with { type: 'json' };
@@ -25,5 +25,5 @@ const unitNames = new Set(['quantities']);
  */
 export const fieldText = (name: string, parent?: string): string =>
   parent !== undefined && unitNames.has(parent)
-    ? label('unit', name)
-    : ((words() as Readonly<Record<string, string>>)[name] ?? spaced(label('unit', name)));
+    ? unitWord(name, 0)
+    : ((words() as Readonly<Record<string, string>>)[name] ?? spaced(unitWord(name, 0)));

@@ -14,7 +14,7 @@ import { common } from '../../texts/common.ts';
 import { eventText } from '../../texts/event-words.ts';
 import { fill } from '../../texts/fill.ts';
 import { formatTime } from '../../texts/format.ts';
-import { label } from '../../texts/labels.ts';
+import { unitWord } from '../../texts/labels.ts';
 import { t } from './texts.ts';
 import { Value } from './values.tsx';
 
@@ -42,7 +42,7 @@ const Lines = ({ of }: { of: Return }) => {
             <td>
               {Object.entries(quantities)
                 .filter(([, count]) => count > 0)
-                .map(([name, count]) => `${count} ${label('unit', name)}`)
+                .map(([name, count]) => `${count} ${unitWord(name, count)}`)
                 .join(' · ')}
             </td>
           </tr>

@@ -5,31 +5,36 @@ import { fieldText } from '../../forms/field-texts.ts';
 import { lineTitle } from '../../forms/return-form.ts';
 import { codeText, valueText } from '../../forms/value-texts.ts';
 import { common } from '../../texts/common.ts';
-import { label } from '../../texts/labels.ts';
+import { fill } from '../../texts/fill.ts';
+import { label, unitWord } from '../../texts/labels.ts';
 import type { Return } from './commands.ts';
 import { useScreen } from './context.ts';
 import { t } from './texts.ts';
 
 type Line = Return['lines'][number];
 
-type Segment = { readonly name: string; readonly tone: string; readonly units: number };
+type Segment = { readonly text: string; readonly tone: string; readonly units: number };
 
-const unit = (name: string): string => label('unit', name);
+const unit = (name: string, tone: string, units: number): Segment => ({
+  text: `${units} ${unitWord(name, units)}`,
+  tone,
+  units,
+});
 
 /** Each requested unit is in exactly one part of the bar. */
 const segmentsOf = (line: Line): readonly Segment[] => {
   const { rejected, cancelled, returnless, accepted, granted } = line.quantities;
   return [
-    { name: unit('accepted'), tone: 'good', units: accepted },
-    { name: unit('returnless'), tone: 'good', units: returnless },
-    { name: unit('granted'), tone: 'good', units: granted },
-    { name: t().toInspect, tone: 'warning', units: uninspected(line) },
-    { name: t().expected, tone: 'active', units: outstanding(line) },
-    { name: t().waiting, tone: 'warning', units: undecided(line) },
-    { name: unit('refused'), tone: 'bad', units: refused(line) },
-    { name: unit('missing'), tone: 'bad', units: lost(line) },
-    { name: unit('rejected'), tone: 'neutral', units: rejected },
-    { name: unit('cancelled'), tone: 'neutral', units: cancelled },
+    unit('accepted', 'good', accepted),
+    unit('returnless', 'good', returnless),
+    unit('granted', 'good', granted),
+    { text: `${uninspected(line)} ${t().toInspect}`, tone: 'warning', units: uninspected(line) },
+    { text: fill(t().expected, { count: outstanding(line) }), tone: 'active', units: outstanding(line) },
+    { text: `${undecided(line)} ${t().waiting}`, tone: 'warning', units: undecided(line) },
+    unit('refused', 'bad', refused(line)),
+    unit('missing', 'bad', lost(line)),
+    unit('rejected', 'neutral', rejected),
+    unit('cancelled', 'neutral', cancelled),
   ].filter(({ units }) => units > 0);
 };
 
@@ -38,18 +43,18 @@ const UnitBar = ({ line }: { line: Line }) => {
   const segments = segmentsOf(line);
   const { refunded, exchanged, repaired = 0 } = line.quantities;
   const settled = [
-    ...(refunded > 0 ? [`${refunded} ${label('unit', 'refunded')}`] : []),
-    ...(exchanged > 0 ? [`${exchanged} ${label('unit', 'exchanged')}`] : []),
-    ...(repaired > 0 ? [`${repaired} ${label('unit', 'repaired')}`] : []),
+    ...(refunded > 0 ? [`${refunded} ${unitWord('refunded', refunded)}`] : []),
+    ...(exchanged > 0 ? [`${exchanged} ${unitWord('exchanged', exchanged)}`] : []),
+    ...(repaired > 0 ? [`${repaired} ${unitWord('repaired', repaired)}`] : []),
   ];
   return (
     <div class="units">
       <div class="unit-bar" aria-hidden="true">
-        {segments.map(({ name, tone, units }) => (
-          <span key={name} class={`unit-part unit-${tone}`} style={{ flexGrow: units }} />
+        {segments.map(({ text, tone, units }) => (
+          <span key={text} class={`unit-part unit-${tone}`} style={{ flexGrow: units }} />
         ))}
       </div>
-      <span>{segments.map(({ name, units }) => `${units} ${name}`).join(' · ')}</span>
+      <span>{segments.map(({ text }) => text).join(' · ')}</span>
       {settled.length > 0 && <span class="fine">{settled.join(' · ')}</span>}
     </div>
   );
@@ -110,8 +115,8 @@ const Row = ({ line }: { line: Line }) => {
         {line.inspections.length > 0 && <Inspections of={line.inspections} />}
         {line.missing.map(({ cause, quantity, granted }) => (
           <span key={cause} class="fine block">
-            {quantity} {label('unit', 'missing')}: {codeText('cause', cause)}
-            {granted > 0 && ` · ${granted} ${label('unit', 'granted')}`}
+            {quantity} {unitWord('missing', quantity)}: {codeText('cause', cause)}
+            {granted > 0 && ` · ${granted} ${unitWord('granted', granted)}`}
           </span>
         ))}
       </td>

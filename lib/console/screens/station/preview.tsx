@@ -1,6 +1,6 @@
 import { type Change, changesOf } from '../../api/changes.ts';
 import { common } from '../../texts/common.ts';
-import { label } from '../../texts/labels.ts';
+import { label, unitWord } from '../../texts/labels.ts';
 import type { Opened } from './opened.ts';
 import { t } from './texts.ts';
 import { nameOf, type Return } from './units.ts';
@@ -14,7 +14,7 @@ const nameOfChange = ({ path: [first, group, unit] }: Change, { value, order }: 
   if (typeof first !== 'object' || group !== 'quantities' || typeof unit !== 'string' || !units.has(unit))
     return undefined;
   const line = value.lines.find(({ lineId }) => lineId === first.id);
-  return `${line === undefined ? first.id : nameOf(line, order)}, ${label('unit', unit)}`;
+  return `${line === undefined ? first.id : nameOf(line, order)}, ${unitWord(unit, 0)}`;
 };
 
 const word = ({ path: [field] }: Change, value: unknown): string => {
