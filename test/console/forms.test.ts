@@ -8,7 +8,9 @@ import { fieldErrorsOf } from '../../lib/console/forms/check.ts';
 import { commandChanges } from '../../lib/console/forms/command-changes.ts';
 import { decimalText, parseDecimal } from '../../lib/console/forms/decimal.ts';
 import { hintsOf, withHints } from '../../lib/console/forms/hints.ts';
+import forPeople from '../../lib/console/texts/hints/en.json' with { type: 'json' };
 import portuguese from '../../lib/console/texts/hints/pt.json' with { type: 'json' };
+import { apiForms } from '../../lib/tools/build/console-forms.ts';
 import { kindOf, lineKeyOf, resolverOf } from '../../lib/console/forms/schema.ts';
 
 const forms: ConsoleForms = allForms;
@@ -48,10 +50,20 @@ describe('the schemas of forms', () => {
   it('have a hint where a form shows one only: at a field, and neither at a body nor in the entries of a list', () => {
     const approval = resolve(bodies['approve'] ?? {});
     expect(approval.description).toBeUndefined();
-    expect(approval.properties?.['lines']?.description).toMatch(/^The units to approve/);
+    expect(approval.properties?.['lines']?.description).toMatch(/^Enter fewer units to approve/);
     const entries = resolve(approval.properties?.['lines']?.items ?? {}).properties ?? {};
     expect(Object.keys(entries)).toContain('quantity');
     expect(Object.values(entries).filter(({ description }) => description !== undefined)).toEqual([]);
+  });
+});
+
+describe('hints for people', () => {
+  it('replace each text of the API, and no other text', () => {
+    expect(new Set(Object.keys(forPeople))).toEqual(new Set(hintsOf(apiForms())));
+  });
+
+  it('name no code of the API', () => {
+    expect(hintsOf(forms).filter((hint) => /[`_]|\b\w+[A-Z]/.test(hint))).toEqual([]);
   });
 });
 
@@ -66,12 +78,6 @@ describe('Portuguese hints', () => {
   it('have the order of the forms', () => {
     expect(hints).toEqual(english.map((hint) => portugueseHints[hint]));
     expect(hintsOf(withHints(forms, hints))).toEqual([...new Set(hints)]);
-  });
-
-  it('keep the codes between backticks', () => {
-    const codes = (text: string) => (text.match(/`[^`]+`/g) ?? []).filter((code) => code !== '`null`').toSorted();
-    for (const [index, hint] of english.entries())
-      expect({ hint, codes: codes(brazilian(hints[index] ?? '')) }).toEqual({ hint, codes: codes(hint) });
   });
 
   it('have no words of Portugal in Brazil', () => {

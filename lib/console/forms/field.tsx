@@ -23,19 +23,10 @@ import { ListField, RecordField } from './list-field.tsx';
 import { ObjectFields } from './object-field.tsx';
 import { emptyValue, type Kind, kindOf, lineKeyOf, type Resolved } from './schema.ts';
 
-/** Sentences about null help a program: a person empties the field. */
-const forPeople = (text: string): string =>
-  text
-    .split(/(?<=\.) /)
-    .filter((sentence) => !sentence.includes('`null`'))
-    .join(' ');
-
-/** The hint of a field. Codes in it stand between backticks. */
+/** The hint of a field. */
 const Hint = ({ id, text }: { id: string; text: string }) => (
   <span id={id} class="field-hint">
-    {forPeople(text)
-      .split('`')
-      .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}
+    {text}
   </span>
 );
 

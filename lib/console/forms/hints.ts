@@ -1,7 +1,7 @@
 import type { ConsoleForms } from '../../contract/console.ts';
 
-/** Returns the forms with each hint as `change` returns it. */
-const mapHints = (forms: ConsoleForms, change: (hint: string) => string): ConsoleForms =>
+/** Returns the forms with each hint as `change` returns it. Undefined removes the hint. */
+export const mapHints = (forms: ConsoleForms, change: (hint: string) => string | undefined): ConsoleForms =>
   JSON.parse(JSON.stringify(forms), (name, value: unknown) =>
     name === 'description' && typeof value === 'string' ? change(value) : value,
   ) as ConsoleForms;

@@ -1,4 +1,5 @@
-import { hintsOf } from '../../console/forms/hints.ts';
+import { hintsOf, mapHints } from '../../console/forms/hints.ts';
+import english from '../../console/texts/hints/en.json' with { type: 'json' };
 import portuguese from '../../console/texts/hints/pt.json' with { type: 'json' };
 import type { ConsoleForms, FormSchema, PolicyTerms } from '../../contract/console.ts';
 import { eventPatterns } from '../../contract/events/event-types.ts';
@@ -91,8 +92,8 @@ const reduce = (schema: FormSchema, shown: Shown, refer: Refer): FormSchema => {
 /** The paths whose operations have a form from the schema. Evidence and other screens have forms of their own. */
 const formPath = /^(\/v1)?\/returns\/\{returnId\}(?!\/attachments)/;
 
-/** Returns the bodies of the operations with a form, and the named schemas that they refer to. */
-export const consoleForms = (): ConsoleForms => {
+/** Returns the bodies of the operations with a form, and the named schemas that they refer to, with the texts of the API. */
+export const apiForms = (): ConsoleForms => {
   const { paths, components } = openApi('') as unknown as Document;
   const referred = new Map<string, Shown>();
   const refer: Refer = (name, shown) => {
@@ -113,6 +114,16 @@ export const consoleForms = (): ConsoleForms => {
   for (const [name, shown] of referred) schemas[name] = reduce(components.schemas[name] ?? {}, shown, refer);
   return { bodies, schemas };
 };
+
+/** What people read in place of the texts for programs. An empty text is no hint: the name of the field says it all. */
+const hintsForPeople: Readonly<Record<string, string>> = english;
+
+/** Returns the forms with hints for people. */
+export const consoleForms = (): ConsoleForms =>
+  mapHints(apiForms(), (text) => {
+    const hint = hintsForPeople[text] ?? text;
+    return hint === '' ? undefined : hint;
+  });
 
 /** Returns the facts, operators and effects of policies, whose documents have no schema in the contract. */
 export const policyTerms = (): PolicyTerms => ({
