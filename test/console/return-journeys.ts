@@ -88,7 +88,7 @@ export const returnJourneys: readonly Journey[] = [
       const sent: (string | null)[] = [];
       await page.route('**/receipts/refund', async (route) => {
         sent.push(route.request().postData());
-        if (sent.length > 3) return route.continue();
+        if (sent.length > 1) return route.continue();
         return route.fulfill({
           status: 503,
           json: { code: 'dependency_unavailable', detail: 'The store cannot be reached.' },

@@ -1,7 +1,18 @@
 import { type Change, changesOf, type IsSilent } from '../api/changes.ts';
 
 /** Fields that change with every command, and say nothing that another field does not say. */
-const silent = new Set(['version', 'updatedAt', 'allowedActions', 'nextStep', 'events', 'gross', 'tax', 'net', 'hash']);
+const silent = new Set([
+  'version',
+  'updatedAt',
+  'allowedActions',
+  'nextStep',
+  'obligations',
+  'events',
+  'gross',
+  'tax',
+  'net',
+  'hash',
+]);
 
 /** Fields that responses of commands leave out, because they are personal. Their absence is no change. */
 const withheld = new Set([

@@ -7,7 +7,7 @@ import { fieldText } from '../../forms/field-texts.ts';
 import { codeText } from '../../forms/value-texts.ts';
 import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
-import { formatMoney, formatNumber } from '../../texts/format.ts';
+import { formatDay, formatMoney, formatNumber } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
 import { isEnded, type Return } from './commands.ts';
 import { useScreen } from './context.ts';
@@ -128,7 +128,7 @@ const Obligations = () => (
     {useScreen().value.obligations?.map(({ cause, debtor, amount, due, dueBy }, index) => (
       <li key={index}>
         {debtor === 'shop' ? t().shopOwes : t().recoveryDue} <Money of={amount} /> · {codeText('cause', cause)} ·{' '}
-        {t().due} <Money of={due} /> {dueBy?.slice(0, 10)}
+        {t().due} <Money of={due} /> {dueBy !== undefined && formatDay(dueBy)}
       </li>
     ))}
   </ul>
