@@ -166,7 +166,8 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   message_not_found: {
     cause: 'No event with this sequence has a message for the customer, or a platform manages the return.',
-    check: 'Read the event: `data.message` has the name of its message, and `data.sequence` the number in the path.',
+    check:
+      'Read the event: `data.messageName` has the name of its message, and `data.sequence` the number in the path.',
     fix: 'Send nothing to the customer. A platform informs the customers of the returns that it manages.',
   },
   dead_letter_queue_not_found: {

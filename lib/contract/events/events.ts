@@ -32,7 +32,7 @@ export const EventData = closed(
         'The policy version behind the event, as the id of the policy and its number. Null when no policy applies.',
       ),
     ),
-    message: optional(
+    messageName: optional(
       about(
         MessageName,
         'The message that tells the event to the customer. `getMessage` returns its text. Absent for other events.',

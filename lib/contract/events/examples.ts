@@ -22,7 +22,7 @@ export const event: Type.Static<typeof EventList>['items'][number] = {
     from: 'requested',
     to: 'rejected',
     policyVersion: null,
-    message: 'return_rejected',
+    messageName: 'return_rejected',
     change: {
       rejection: { code: 'final_sale' },
       lines: [{ lineId, approved: 0, rejected: 1 }],
@@ -39,7 +39,7 @@ export const approvedEvent: typeof event = {
   data: {
     ...event.data,
     to: 'approved',
-    message: 'return_approved',
+    messageName: 'return_approved',
     change: { lines: [{ lineId, approved: 1, rejected: 0 }] },
   },
 };

@@ -80,7 +80,7 @@ export type EventData = {
   readonly to?: Status;
   readonly policyVersion?: string | null;
   /** The message that tells the event to the customer. */
-  readonly message?: MessageName;
+  readonly messageName?: MessageName;
   readonly change: Readonly<Record<string, unknown>>;
 };
 
@@ -129,7 +129,7 @@ export const subjectOf = (stream: string): string => stream.slice(stream.indexOf
 export const cloudEvent = (stream: string, domainEvent: DomainEvent, { source, typePrefix }: Origin): CloudEvent => {
   const { sequence, type, at, actor, data, causationId, correlationId, from, to, policyVersion } = domainEvent;
   const subject = subjectOf(stream);
-  const message = messageOf(type);
+  const messageName = messageOf(type);
   return {
     specversion: '1.0',
     id: eventId(stream, domainEvent),
@@ -148,7 +148,7 @@ export const cloudEvent = (stream: string, domainEvent: DomainEvent, { source, t
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
       ...(policyVersion !== undefined && { policyVersion }),
-      ...(message !== undefined && { message }),
+      ...(messageName !== undefined && { messageName }),
       change: publicData(data),
     },
   };

@@ -27,7 +27,9 @@ const config = configured(messageConfig);
 const messageNotFound: Failure = {
   code: 'message_not_found',
   detail: 'No event with this sequence has a message, or a platform manages the return.',
-  errors: [{ path: '/sequence', code: 'unknown', message: 'must be the data.sequence of an event with data.message' }],
+  errors: [
+    { path: '/sequence', code: 'unknown', message: 'must be the data.sequence of an event with data.messageName' },
+  ],
 };
 
 /** A message in its language, and to whom it goes. */

@@ -143,12 +143,12 @@ describe.each(languages)('messages in %s', (language) => {
   });
 });
 
-describe('data.message of an event', () => {
+describe('data.messageName of an event', () => {
   it('names the message and holds nothing of it, and is absent without one', () => {
     const origin = { source: 'urn:returns:test', typePrefix: 'com.example' };
     const [created, approved] = approvedInPart.entries.map((entry) => cloudEvent('RETURN#ret_1', entry, origin).data);
-    expect(created).not.toHaveProperty('message');
-    expect(approved).toMatchObject({ message: 'return_approved' });
+    expect(created).not.toHaveProperty('messageName');
+    expect(approved).toMatchObject({ messageName: 'return_approved' });
   });
 });
 
