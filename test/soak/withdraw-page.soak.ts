@@ -108,7 +108,7 @@ describe('page for withdrawals in a browser', () => {
     expect(await text()).toContain('Eingangsbestätigung');
     expect(numberPattern.exec(await text())?.[0]).toBe(withdrawalId);
     await browser.back();
-    expect(await text()).toContain('The receipt is also sent to your e-mail address.');
+    expect(await text()).toContain('Please download the receipt and keep it.');
     expect(numberPattern.exec(await text())?.[0]).toBe(withdrawalId);
 
     await tabTo('Download the signed receipt (JWS)');

@@ -46,6 +46,8 @@ export type PageContext = {
   readonly shop: string | undefined;
   /** Origins that may show the page in a frame; empty for none. */
   readonly frameAncestors: readonly string[];
+  /** Whether the receipts are sent by e-mail. */
+  readonly mailsReceipts: boolean;
 };
 
 /**

@@ -2,6 +2,7 @@ import type { FormFailure } from './form.ts';
 import { markup } from './html.ts';
 import { addressIn, layout, type PageContext } from './layout.ts';
 import { pageTexts } from './page-texts.ts';
+import { receiptPromise } from './receipt-promise.ts';
 
 /* The pages that say why there is no form and no receipt. They repeat no text of the consumer. */
 
@@ -22,14 +23,14 @@ export const unreadablePage = (context: PageContext, failure: FormFailure): stri
 
 /** The reference of a receipt is of no text that this page sealed, so it does not show whether there is a receipt. */
 export const unknownReceiptPage = (context: PageContext): string => {
-  const { title, text } = pageTexts[context.language].unknownReceipt;
-  return notePage(context, title, text);
+  const { title } = pageTexts[context.language].unknownReceipt;
+  return notePage(context, title, receiptPromise(context).unknown);
 };
 
 /** The reference of a stored declaration is too old, or its content was erased. */
 export const expiredPage = (context: PageContext): string => {
-  const { title, text } = pageTexts[context.language].expired;
-  return notePage(context, title, text);
+  const { title } = pageTexts[context.language].expired;
+  return notePage(context, title, receiptPromise(context).expired);
 };
 
 /** A page without texts of the consumer failed. */
@@ -46,6 +47,6 @@ export const failedReceiptPage = (context: PageContext, reference: string): stri
 
 /** The receipt of a stored declaration cannot be read for its download. */
 export const failedDownloadPage = (context: PageContext): string => {
-  const { unavailable, expired } = pageTexts[context.language];
-  return notePage(context, unavailable.title, `${unavailable.later} ${expired.text}`);
+  const { title, later } = pageTexts[context.language].unavailable;
+  return notePage(context, title, `${later} ${receiptPromise(context).expired}`);
 };

@@ -13,7 +13,7 @@ export type PageTexts = {
   readonly intro: (shop: string | undefined) => string;
   readonly step: (number: 1 | 2) => string;
   readonly optional: string;
-  readonly hints: Readonly<Record<Exclude<FieldName, 'name'>, string>>;
+  readonly hints: Readonly<Record<'contract' | 'lines', string>>;
   readonly next: string;
   readonly check: string;
   readonly change: string;
@@ -23,11 +23,10 @@ export type PageTexts = {
   readonly errors: string;
   readonly missing: Readonly<Record<Exclude<FieldName, 'lines'>, string>>;
   readonly entryErrors: Readonly<Record<Exclude<EntryError, 'missing'>, (maximum: string) => string>>;
-  readonly mailed: string;
   /** Shown with the receipt of an equal declaration that was made before. */
   readonly known: string;
   readonly downloads: Readonly<Record<ReceiptFormat, string>>;
-  readonly stored: { readonly title: string; readonly text: string; readonly retry: string };
+  readonly stored: { readonly title: string; readonly retry: string };
   readonly unavailable: {
     readonly title: string;
     readonly retryText: string;
@@ -37,8 +36,8 @@ export type PageTexts = {
     readonly later: string;
   };
   readonly unreadable: { readonly title: string; readonly back: string } & Readonly<Record<FormFailure, string>>;
-  readonly expired: { readonly title: string; readonly text: string };
-  readonly unknownReceipt: { readonly title: string; readonly text: string };
+  readonly expired: { readonly title: string };
+  readonly unknownReceipt: { readonly title: string };
 };
 
 /**
@@ -71,7 +70,6 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     hints: {
       contract:
         'The order number, as in the e-mail that confirmed your order, or something else that identifies the contract. You need not know it exactly.',
-      email: 'The receipt is sent to this address.',
       lines: 'Leave this empty to withdraw from the whole contract.',
     },
     next: 'Continue',
@@ -91,12 +89,10 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
       incomplete: () => 'Is this address complete? It has no ending such as “.com”. Correct it, or continue with it.',
       rejected: () => 'This text was not accepted. Please write it in another way.',
     },
-    mailed: 'The receipt is also sent to your e-mail address.',
     known: 'You had declared this before. This is the receipt of your first declaration.',
     downloads: { text: 'Download the receipt', jws: 'For experts: the signed receipt (JWS)' },
     stored: {
       title: 'Your withdrawal is stored',
-      text: 'The receipt cannot be shown now. It is sent to your e-mail address. You need not declare again.',
       retry: 'Show the receipt',
     },
     unavailable: {
@@ -119,11 +115,9 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     },
     expired: {
       title: 'The receipt is no longer shown here',
-      text: 'Your withdrawal is stored. The receipt is sent to your e-mail address. You need not declare again.',
     },
     unknownReceipt: {
       title: 'This address shows no receipt',
-      text: 'The address is incomplete, changed or too old. If you confirmed a withdrawal, its receipt is sent to your e-mail address. If none arrives within a day, declare again: the same declaration counts once.',
     },
   },
   pt: {
@@ -138,7 +132,6 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     hints: {
       contract:
         'O número da encomenda, como no e-mail que a confirmou, ou outra indicação que identifique o contrato. Não precisa de o saber ao certo.',
-      email: 'O comprovativo é enviado para este endereço.',
       lines: 'Deixe vazio para se retratar de todo o contrato.',
     },
     next: 'Continuar',
@@ -158,12 +151,10 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
       incomplete: () => 'O e-mail está completo? Falta um final como «.com». Corrija-o ou continue com ele.',
       rejected: () => 'Este texto não foi aceite. Escreva-o de outra forma.',
     },
-    mailed: 'O comprovativo é também enviado para o seu e-mail.',
     known: 'Já tinha feito esta declaração. Este é o comprovativo da primeira.',
     downloads: { text: 'Descarregar o comprovativo', jws: 'Para peritos: o comprovativo assinado (JWS)' },
     stored: {
       title: 'A sua retratação está registada',
-      text: 'O comprovativo não pode ser mostrado agora. É enviado para o seu e-mail. Não precisa de declarar de novo.',
       retry: 'Mostrar o comprovativo',
     },
     unavailable: {
@@ -186,11 +177,9 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     },
     expired: {
       title: 'O comprovativo já não é mostrado aqui',
-      text: 'A sua retratação está registada. O comprovativo é enviado para o seu e-mail. Não precisa de declarar de novo.',
     },
     unknownReceipt: {
       title: 'Este endereço não mostra nenhum comprovativo',
-      text: 'O endereço está incompleto, alterado ou é demasiado antigo. Se confirmou uma retratação, o comprovativo é enviado para o seu e-mail. Se não chegar no prazo de um dia, declare de novo: a mesma declaração conta uma vez.',
     },
   },
   es: {
@@ -204,7 +193,6 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     hints: {
       contract:
         'El número de pedido, como en el correo que lo confirmó, u otro dato que identifique el contrato. No necesita saberlo con exactitud.',
-      email: 'El acuse de recibo se envía a esta dirección.',
       lines: 'Déjelo vacío para desistir de todo el contrato.',
     },
     next: 'Continuar',
@@ -224,12 +212,10 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
       incomplete: () => '¿Está completo el correo? No tiene un final como «.com». Corríjalo o continúe con él.',
       rejected: () => 'Este texto no se ha aceptado. Escríbalo de otra forma.',
     },
-    mailed: 'El acuse de recibo se envía también a su correo electrónico.',
     known: 'Ya había hecho esta declaración. Este es el acuse de la primera.',
     downloads: { text: 'Descargar el acuse', jws: 'Para expertos: el acuse firmado (JWS)' },
     stored: {
       title: 'Su desistimiento está registrado',
-      text: 'El acuse de recibo no se puede mostrar ahora. Se envía a su correo electrónico. No necesita declarar otra vez.',
       retry: 'Mostrar el acuse de recibo',
     },
     unavailable: {
@@ -252,11 +238,9 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     },
     expired: {
       title: 'El acuse de recibo ya no se muestra aquí',
-      text: 'Su desistimiento está registrado. El acuse de recibo se envía a su correo electrónico. No necesita declarar otra vez.',
     },
     unknownReceipt: {
       title: 'Esta dirección no muestra ningún acuse de recibo',
-      text: 'La dirección está incompleta, modificada o es demasiado antigua. Si confirmó un desistimiento, el acuse de recibo se envía a su correo electrónico. Si no llega en un día, declare otra vez: la misma declaración cuenta una vez.',
     },
   },
   de: {
@@ -271,7 +255,6 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     hints: {
       contract:
         'Die Bestellnummer, wie in der E-Mail mit der Bestellbestätigung, oder eine andere Angabe zum Vertrag. Sie müssen sie nicht genau wissen.',
-      email: 'An diese Adresse wird die Eingangsbestätigung gesendet.',
       lines: 'Lassen Sie das Feld leer, um den gesamten Vertrag zu widerrufen.',
     },
     next: 'Weiter',
@@ -293,12 +276,10 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
         'Ist die Adresse vollständig? Ihr fehlt eine Endung wie „.com“. Berichtigen Sie sie, oder fahren Sie mit ihr fort.',
       rejected: () => 'Dieser Text wurde nicht angenommen. Bitte schreiben Sie ihn anders.',
     },
-    mailed: 'Die Eingangsbestätigung wird auch an Ihre E-Mail-Adresse gesendet.',
     known: 'Sie hatten dies schon erklärt. Dies ist die Eingangsbestätigung Ihrer ersten Erklärung.',
     downloads: { text: 'Eingangsbestätigung herunterladen', jws: 'Für Fachleute: die signierte Fassung (JWS)' },
     stored: {
       title: 'Ihr Widerruf ist gespeichert',
-      text: 'Die Eingangsbestätigung kann jetzt nicht angezeigt werden. Sie wird an Ihre E-Mail-Adresse gesendet. Sie müssen nicht noch einmal widerrufen.',
       retry: 'Eingangsbestätigung anzeigen',
     },
     unavailable: {
@@ -321,11 +302,9 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     },
     expired: {
       title: 'Die Eingangsbestätigung wird hier nicht mehr angezeigt',
-      text: 'Ihr Widerruf ist gespeichert. Die Eingangsbestätigung wird an Ihre E-Mail-Adresse gesendet. Sie müssen nicht noch einmal widerrufen.',
     },
     unknownReceipt: {
       title: 'Diese Adresse zeigt keine Eingangsbestätigung',
-      text: 'Die Adresse ist unvollständig, verändert oder zu alt. Wenn Sie einen Widerruf bestätigt haben, wird die Eingangsbestätigung an Ihre E-Mail-Adresse gesendet. Kommt innerhalb eines Tages keine an, widerrufen Sie noch einmal: Dieselbe Erklärung zählt einmal.',
     },
   },
   fr: {
@@ -340,7 +319,6 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     hints: {
       contract:
         'Le numéro de commande, comme dans l’e-mail de confirmation, ou une autre indication du contrat. Il n’est pas nécessaire de le savoir exactement.',
-      email: 'L’accusé de réception est envoyé à cette adresse.',
       lines: 'Laissez ce champ vide pour vous rétracter du contrat entier.',
     },
     next: 'Continuer',
@@ -361,12 +339,10 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
         'L’adresse est-elle complète ? Elle n’a pas de fin comme « .com ». Corrigez-la, ou continuez avec elle.',
       rejected: () => 'Ce texte n’a pas été accepté. Écrivez-le d’une autre manière.',
     },
-    mailed: 'L’accusé de réception est aussi envoyé à votre adresse e-mail.',
     known: 'Vous aviez déjà fait cette déclaration. Voici l’accusé de la première.',
     downloads: { text: 'Télécharger l’accusé', jws: 'Pour les experts : l’accusé signé (JWS)' },
     stored: {
       title: 'Votre rétractation est enregistrée',
-      text: 'L’accusé de réception ne peut pas être affiché maintenant. Il est envoyé à votre adresse e-mail. Il n’est pas nécessaire de déclarer à nouveau.',
       retry: 'Afficher l’accusé de réception',
     },
     unavailable: {
@@ -389,11 +365,9 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     },
     expired: {
       title: 'L’accusé de réception n’est plus affiché ici',
-      text: 'Votre rétractation est enregistrée. L’accusé de réception est envoyé à votre adresse e-mail. Il n’est pas nécessaire de déclarer à nouveau.',
     },
     unknownReceipt: {
       title: 'Cette adresse n’affiche aucun accusé de réception',
-      text: 'L’adresse est incomplète, modifiée ou trop ancienne. Si vous avez confirmé une rétractation, l’accusé de réception est envoyé à votre adresse e-mail. S’il n’arrive pas en un jour, déclarez à nouveau : la même déclaration compte une fois.',
     },
   },
 };

@@ -5,6 +5,7 @@ import { type Html, markup } from './html.ts';
 import { addressIn, formId, layout, type PageContext } from './layout.ts';
 import { type PageTexts, pageTexts } from './page-texts.ts';
 import type { DeclaredTexts } from './receipt-content.ts';
+import { receiptPromise } from './receipt-promise.ts';
 
 /*
  * The pages, without a script. A page with texts of the consumer sends them back in the form, because the server stores
@@ -42,6 +43,7 @@ type FieldState = {
   readonly name: FieldName;
   readonly value: string;
   readonly error: string | undefined;
+  readonly hint: string | undefined;
   readonly isFirstError: boolean;
 };
 
@@ -60,8 +62,7 @@ ${value}</textarea>`
 };
 
 const field = ({ page, receipt }: Texts, state: FieldState): Html => {
-  const { name, error } = state;
-  const hint = name === 'name' ? undefined : page.hints[name];
+  const { name, error, hint } = state;
   const described = [
     ...(hint === undefined ? [] : [`${name}-hint`]),
     ...(error === undefined ? [] : [`${name}-error`]),
@@ -89,10 +90,12 @@ export const formPage = (context: PageContext, entries: Entries, errors: EntryEr
     const text = errorText(texts, name, errors);
     return text === undefined ? [] : [{ name, text }];
   });
+  const hints = { name: undefined, ...page.hints, email: receiptPromise(context).hint };
   const stateOf = (name: FieldName): FieldState => ({
     name,
     value: entries[name],
     error: errorText(texts, name, errors),
+    hint: hints[name],
     isFirstError: wrong[0]?.name === name,
   });
   const main = markup`<h1>${page.withdraw}</h1>
@@ -171,7 +174,7 @@ export const receiptPage = (context: PageContext, shown: ShownReceipt): string =
 ${description(receipt.labels.declaredAt, shown.declaredAt)}
 ${contentList(texts, shown.content)}</dl>
 ${receipt.next.map((sentence) => markup`<p>${sentence}</p>`)}
-<p>${page.mailed}</p>
+<p>${receiptPromise(context).receipt}</p>
 <form method="post" action="${addressIn(context.language)}">
 ${hiddenField('step', 'download')}
 ${hiddenField('receipt', shown.download)}
@@ -204,7 +207,7 @@ export const storedPage = (
   const { page, receipt } = textsIn(language);
   const isReferred = 'reference' in retry;
   const main = markup`<h1>${page.stored.title}</h1>
-<p class="notice" role="status">${page.stored.text}</p>
+<p class="notice" role="status">${receiptPromise(context).stored}</p>
 <dl>${description(receipt.labels.number, withdrawalId)}
 ${description(receipt.labels.declaredAt, declaredAt)}</dl>
 ${

@@ -120,10 +120,10 @@ const visitOf = (
   traceId: string,
   end: number,
 ): Visit => {
-  const { shop, frameAncestors, timeZone } = config();
+  const { timeZone, ...settings } = config();
   return {
     ports,
-    page: { language, shop, frameAncestors },
+    page: { language, ...settings },
     timeZone: consumerZone(event.headers['accept-language'], timeZone),
     traceId,
     call: (scope) => ({

@@ -79,7 +79,7 @@ export const issuerConfig = () => {
 /** An origin of a Content-Security-Policy, without a character that could begin another directive. */
 const frameAncestor = /^https:\/\/(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?$/;
 
-/** The page for withdrawals: the name of the shop, who may show the page in a frame, and the zone of its receipts. */
+/** The page for withdrawals: the shop, who may show the page in a frame, the zone of receipts, and if they are mailed. */
 export const withdrawPageConfig = () => {
   const timeZone = process.env['WITHDRAWAL_TIME_ZONE'] || 'UTC';
   if (!isTimeZone(timeZone))
@@ -90,7 +90,12 @@ export const withdrawPageConfig = () => {
     throw new Error(
       'environment variable WITHDRAW_PAGE_FRAME_ANCESTORS must be none, or https origins separated by commas',
     );
-  return { shop: process.env['SHOP_NAME'] || undefined, frameAncestors, timeZone };
+  return {
+    shop: process.env['SHOP_NAME'] || undefined,
+    frameAncestors,
+    timeZone,
+    mailsReceipts: process.env['RECEIPT_MAILS'] === 'on',
+  };
 };
 
 /** What messages to customers name: the trader, and where goods are sent to. */

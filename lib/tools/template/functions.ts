@@ -113,6 +113,7 @@ const otherRows = {
     trigger: { kind: 'web' },
     environment: {
       SHOP_NAME: { Ref: 'ShopName' },
+      RECEIPT_MAILS: { Ref: 'ReceiptMails' },
       WITHDRAW_PAGE_FRAME_ANCESTORS: { Ref: 'WithdrawPageFrameAncestors' },
       WITHDRAWAL_TIME_ZONE: { Ref: 'WithdrawalTimeZone' },
       WITHDRAW_KEY_ID: { Ref: 'WithdrawKey' },

@@ -150,6 +150,12 @@ const withdrawParameters = {
     AllowedPattern: '[^\\x00-\\x1f\\x7f]{0,100}',
     Description: 'Name of the shop on the page at /withdraw and below messages to customers',
   },
+  ReceiptMails: {
+    Type: 'String',
+    Default: 'off',
+    AllowedValues: ['off', 'on'],
+    Description: 'Whether the shop mails the receipts of the page at /withdraw, so that the page promises an e-mail',
+  },
   WithdrawalTimeZone: {
     Type: 'String',
     Default: 'UTC',

@@ -197,7 +197,7 @@ const attacks = [
 ];
 
 describe.each(languages)('markup of an attacker in %s', (language) => {
-  const context: PageContext = { language, shop: 'Shop', frameAncestors: [] };
+  const context: PageContext = { language, shop: 'Shop', frameAncestors: [], mailsReceipts: false };
   const pages = (texts: Entries): readonly string[] => [
     formPage(context, texts, { lines: 'rejected' }),
     reviewPage(context, texts, texts.name, true),

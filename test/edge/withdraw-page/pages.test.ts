@@ -20,6 +20,7 @@ import {
   storedPage,
   unavailablePage,
 } from '../../../lib/edge/withdraw-page/pages.ts';
+import { receiptPromise } from '../../../lib/edge/withdraw-page/receipt-promise.ts';
 import { receiptContent, shownInstant, shownTime } from '../../../lib/edge/withdraw-page/receipt-content.ts';
 import { receiptTexts } from '../../../lib/domain/withdrawals/receipt/receipt-texts.ts';
 import { hiddenFields, named, tagsOf, textOf } from './markup.ts';
@@ -31,6 +32,7 @@ const contextIn = (language: PageContext['language'], changes: Partial<PageConte
   language,
   shop: 'Example Shop',
   frameAncestors: [],
+  mailsReceipts: true,
   ...changes,
 });
 
@@ -253,6 +255,26 @@ describe('receipt', () => {
     expect(textOf(pagesIn(contextIn('en'))[name] ?? '')).toContain(text);
   });
 
+  it('promise an e-mail only where one is sent', () => {
+    const promise = {
+      en: /sent to (this|your)/,
+      pt: /enviado para/,
+      es: /se envía (también )?a/i,
+      de: /Adresse (wird die Eingangsbestätigung )?gesendet/,
+      fr: /envoyé à/,
+    };
+    for (const language of languages) {
+      const sayingSo = (mailsReceipts: boolean) =>
+        Object.entries(pagesIn(contextIn(language, { mailsReceipts })))
+          .filter(([, page]) => promise[language].test(textOf(page)))
+          .map(([name]) => name);
+      expect(sayingSo(true)).toEqual(
+        expect.arrayContaining(['form', 'receipt', 'stored', 'expired', 'unknown receipt']),
+      );
+      expect(sayingSo(false)).toEqual([]);
+    }
+  });
+
   it('names the whole contract without lines', () => {
     const page = receiptPage(contextIn('en'), { ...receipt, content: { ...entries, lines: undefined } });
     expect(textOf(page)).toContain('the whole contract');
@@ -360,7 +382,12 @@ const sentencesOf = (value: unknown, path = ''): readonly (readonly [string, str
 
 describe('texts of the page', () => {
   it('have each sentence in its own language', () => {
-    const sentences = languages.flatMap((language) => sentencesOf(pageTexts[language]));
+    const sentences = languages.flatMap((language) =>
+      sentencesOf([
+        pageTexts[language],
+        ...[true, false].map((mailsReceipts) => receiptPromise({ language, mailsReceipts })),
+      ]),
+    );
     const texts = sentences.map((sentence) => sentence.join(' '));
     expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
     expect(sentences.length).toBeGreaterThan(30 * languages.length);
