@@ -33,7 +33,7 @@ export const queueAddresses = {
 } as const;
 
 /** What messages to customers name. */
-export const messageEnvironment = { SHOP_NAME: { Ref: 'ShopName' }, RETURN_ADDRESS: { Ref: 'ReturnAddress' } } as const;
+const messageEnvironment = { SHOP_NAME: { Ref: 'ShopName' }, RETURN_ADDRESS: { Ref: 'ReturnAddress' } } as const;
 
 const settings: ByOperation<Pick<FunctionRow, 'timeout' | 'environment' | 'environmentByMode'>> = {
   listDeadLetters: queueAddresses,
