@@ -23,6 +23,7 @@ const outputOf = ({ name }: Operation) => contract[name as OperationName].answer
 /** Operations whose response belongs to the resource of the path, and so omits the parent's id. */
 const withoutParent: Readonly<Record<string, readonly string[]>> = {
   getHistory: ['returnId'],
+  getMessage: ['resourceId', 'sequence'],
   getWithdrawalHistory: ['withdrawalId'],
   testWebhookEndpoint: ['endpointId'],
   listWebhookDeliveries: ['endpointId'],
