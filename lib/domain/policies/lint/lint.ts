@@ -5,6 +5,7 @@ import { compareRules } from './compare-rules.ts';
 import { literal, type Literal, literalsOf } from './literal.ts';
 import { type LintFinding, type LintedRule, lintedRules } from './linted-rule.ts';
 import { redundantRules } from './redundant-rules.ts';
+import { contradictedTexts } from './rule-texts.ts';
 
 type WordCheck = {
   readonly code: LintFinding['code'];
@@ -198,7 +199,7 @@ const noApproval: LintFinding = {
 
 /**
  * Lists probable mistakes in a valid policy. It finds rules that never apply or are redundant, and rules that
- * contradict each other or the law. It also finds amounts without a currency, and unknown words. The same policy has
+ * contradict each other, the law or their own text. It also finds amounts without a currency, and unknown words. The same policy has
  * the same findings in the same order.
  *
  * Complex conditions are not analysed. In a condition with very many cases only the words are checked.
@@ -214,6 +215,7 @@ export const lint = (policy: Policy, known: { readonly reasons: ReadonlySet<stri
     ...amountsWithoutCurrency(rules, policy.conditions),
     ...statutoryWindows(rules, policy.selectors),
     ...flatFees(rules),
+    ...contradictedTexts(rules),
     ...unknownWords(policy, known.reasons),
     ...(policy.rules.some(({ phase }) => phase === 'approval') ? [] : [noApproval]),
   ];

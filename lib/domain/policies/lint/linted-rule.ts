@@ -14,6 +14,7 @@ export type LintFinding = {
     | 'amount_without_currency'
     | 'window_below_floor'
     | 'fee_above_price'
+    | 'text_contradicts_rule'
     | 'unknown_category'
     | 'unknown_reason'
     | 'unknown_list'

@@ -56,7 +56,7 @@ export const domainRules: Readonly<Record<string, FolderRule>> = {
   'lib/domain/policies/evaluate': evaluation,
   'lib/domain/policies/law': evaluation,
   'lib/domain/policies/time': evaluation,
-  'lib/domain/policies/lint': lawReaders,
+  'lib/domain/policies/lint': { ...lawReaders, imports: [...lawReaders.imports, 'lib/domain/money/currency.ts'] },
   'lib/domain/policies/terms': lawReaders,
   'lib/domain/policies/backtest': aroundEvaluation,
   'lib/domain/policies/decision': aroundEvaluation,
