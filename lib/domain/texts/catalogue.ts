@@ -47,6 +47,8 @@ export type Catalogue = {
   readonly lawGrants: Sentence;
   readonly lawMayGrant: Sentence;
 
+  /** Instead of the fee: no law allows it beside its right of return. */
+  readonly restockingRemoved: (share: string, law: string) => string;
   readonly restockingFee: Sentence;
   readonly feeLimit: Sentence;
   readonly returnShippingFee: Sentence;

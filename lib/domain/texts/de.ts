@@ -68,6 +68,7 @@ export const de: Catalogue = {
   },
   lawGrants: (law) => `Das Gesetz gewährt ein Rückgaberecht (${law}).`,
   lawMayGrant: (law) => `Das Gesetz kann dennoch einen Anspruch gewähren (${law}).`,
+  restockingRemoved: (share, law) => `Das Gesetz streicht die Bearbeitungsgebühr von ${share} (${law}).`,
   restockingFee: (share) => `Es fällt eine Bearbeitungsgebühr von ${share} an.`,
   feeLimit: (amount) => `Die Gebühr beträgt höchstens ${amount}.`,
   returnShippingFee: (amount) => `Der Rückversand kostet ${amount}.`,

@@ -68,6 +68,7 @@ export const en: Catalogue = {
   },
   lawGrants: (law) => `The law grants a right of return (${law}).`,
   lawMayGrant: (law) => `The law may still grant a right (${law}).`,
+  restockingRemoved: (share, law) => `The law removes the processing fee of ${share} (${law}).`,
   restockingFee: (share) => `A processing fee of ${share} applies.`,
   feeLimit: (amount) => `The fee is at most ${amount}.`,
   returnShippingFee: (amount) => `Return shipping costs ${amount}.`,

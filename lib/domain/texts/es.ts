@@ -68,6 +68,7 @@ export const es: Catalogue = {
   },
   lawGrants: (law) => `La ley garantiza el derecho de devolución (${law}).`,
   lawMayGrant: (law) => `Aun así, la ley puede garantizar un derecho (${law}).`,
+  restockingRemoved: (share, law) => `La ley elimina el cargo de gestión del ${share} (${law}).`,
   restockingFee: (share) => `Se aplica un cargo de gestión del ${share}.`,
   feeLimit: (amount) => `El cargo es de ${amount} como máximo.`,
   returnShippingFee: (amount) => `El envío de la devolución cuesta ${amount}.`,

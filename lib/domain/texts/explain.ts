@@ -132,13 +132,22 @@ const verdict = (line: LineEvaluation, requested: LineFacts, speaker: ExplainCon
 
 const feeTypes = ['restocking', 'return_shipping', 'inspection', 'promotion'] as const satisfies readonly FeeType[];
 
+/** Returns the law that gives a right to an item that comes back; it forbids a restocking fee for the whole return. */
+const lawOf = ({ facts, evaluation }: ExplainContext): string | undefined =>
+  facts.lines.flatMap(({ rights }, index) =>
+    evaluation.lines[index]?.verdict === 'eligible' ? rights.map(({ law }) => law) : [],
+  )[0];
+
 /** Returns one text for each fee. */
-const feeTexts = (fees: Evaluation['fees'], { facts, say, formats, ruleText }: ExplainContext): readonly string[] => {
+const feeTexts = (fees: Evaluation['fees'], speaker: ExplainContext): readonly string[] => {
+  const { facts, say, formats, ruleText } = speaker;
+  const law = lawOf(speaker);
   const money = (amount: number) => formats.money({ amount, currency: facts.order.currency });
   return feeTypes.flatMap((type) => {
     const fee = fees[type];
     if (fee === undefined) return [];
     const { rule, bps = 0, amount = 0, cap } = fee;
+    if (type === 'restocking' && law !== undefined) return [say.restockingRemoved(formats.share(bps), law)];
     const sentence = {
       restocking: say.restockingFee(formats.share(bps)),
       return_shipping: say.returnShippingFee(money(amount)),

@@ -69,6 +69,7 @@ export const fr: Catalogue = {
   },
   lawGrants: (law) => `La loi accorde un droit de retour (${law}).`,
   lawMayGrant: (law) => `La loi peut néanmoins accorder un droit (${law}).`,
+  restockingRemoved: (share, law) => `La loi supprime les frais de traitement de ${share} (${law}).`,
   restockingFee: (share) => `Des frais de traitement de ${share} s’appliquent.`,
   feeLimit: (amount) => `Ces frais sont limités à ${amount}.`,
   returnShippingFee: (amount) => `Les frais de renvoi s’élèvent à ${amount}.`,

@@ -69,6 +69,7 @@ export const pt: Catalogue = {
   },
   lawGrants: (law) => `A lei garante o direito de devolução (${law}).`,
   lawMayGrant: (law) => `A lei pode, ainda assim, garantir um direito (${law}).`,
+  restockingRemoved: (share, law) => `A lei elimina a taxa de processamento de ${share} (${law}).`,
   restockingFee: (share) => `Aplica-se uma taxa de processamento de ${share}.`,
   feeLimit: (amount) => `A taxa é de ${amount}, no máximo.`,
   returnShippingFee: (amount) => `O envio da devolução custa ${amount}.`,

@@ -182,6 +182,19 @@ describe('explain', () => {
     expect(sentences([fee, sale, auto], opened).join(' ')).not.toContain('processing fee');
   });
 
+  it.each([
+    ['en', 'The law removes the processing fee of 10% (EU 2011/83).'],
+    ['pt', 'A lei elimina a taxa de processamento de 10% (EU 2011/83).'],
+    ['es', 'La ley elimina el cargo de gestión del 10 % (EU 2011/83).'],
+    ['de', 'Das Gesetz streicht die Bearbeitungsgebühr von 10 % (EU 2011/83).'],
+    ['fr', 'La loi supprime les frais de traitement de 10 % (EU 2011/83).'],
+  ] as const)('says in %s that the law removes a restocking fee', (language, sentence) => {
+    const fee: Rule = { id: 'f', phase: 'fee', text: 'Fee.', fee: { type: 'restocking', bps: 1000 } };
+    const withRight = sentences([fee, auto], { language, line: { rights: [certain] } });
+    expect(withRight.at(-1)?.replaceAll(/[\u00a0\u202f]+/gu, ' ')).toBe(sentence);
+    expect(sentences([fee, auto], { language }).join(' ')).not.toContain('EU 2011/83');
+  });
+
   it('states why a review is needed when nothing denies the return', () => {
     expect(sentences([window]).at(-1)).toBe('We check this return before we approve it.');
     const manual: Rule = { id: 'all', phase: 'approval', text: 'We look at every return.', approval: 'manual' };
