@@ -45,6 +45,8 @@ export type ConsoleForms = {
 export type PolicyTerms = {
   /** The kinds of the facts by their names. */
   readonly facts: Readonly<Record<string, string>>;
+  /** Values of facts in the golden cases of the standard policy, as examples. */
+  readonly examples: Readonly<Record<string, string>>;
   /** The operators by the kind of a fact. */
   readonly operators: Readonly<Record<string, readonly string[]>>;
   /** The phases in the order of the evaluation. A rule has exactly one of the effects of its phase. */

@@ -64,6 +64,35 @@ export const officeJourneys: readonly Journey[] = [
     },
   },
   {
+    title: 'sees examples of a fact, a text that contradicts its rule, and the effect beside the rules',
+    person: author,
+    before: async () => {
+      draftedId = await makePolicy('Contradicted', 'A person decides.');
+      await saveDraftOf(draftedId, 'The first text.', beginDraft);
+      return `/policies/${draftedId}?tab=draft`;
+    },
+    run: async (page) => {
+      const json = page.getByLabel('Document of the policy as JSON');
+      const rule = {
+        id: 'window',
+        phase: 'window',
+        text: 'Within 14 days of delivery.',
+        window: { anchor: 'delivered', days: 30 },
+        when: { fact: 'order.currency', op: 'eq', value: 'EUR' },
+      };
+      const document = JSON.parse(await json.inputValue()) as { readonly rules: readonly object[] };
+      await json.fill(JSON.stringify({ ...document, rules: [...document.rules, rule] }));
+      await page.getByRole('button', { name: 'Save the draft' }).click();
+      await page.getByText('names 14 days, but the rule has 30 days').waitFor();
+      await page.locator('summary').getByText('currency of the order is EUR').click();
+      await page.getByText('For example EUR, JPY, GBP.').waitFor();
+      await page.locator('summary').getByText('Backtest', { exact: true }).click();
+      await page.getByRole('button', { name: 'Start a backtest' }).click();
+      await page.getByText('Compared decisions').first().waitFor();
+      await expect(json.inputValue()).resolves.toContain('Within 14 days');
+    },
+  },
+  {
     title: 'reads policies as an auditor, and changes none',
     person: auditor,
     before: async () => `/policies/${await makePolicy('For auditors', 'A person decides.')}`,

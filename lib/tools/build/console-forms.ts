@@ -8,6 +8,7 @@ import { operatorsOf } from '../../domain/policies/check/condition.ts';
 import { effectFields, isPerLine, wholeFees } from '../../domain/policies/check/rule.ts';
 import { factKinds } from '../../domain/policies/fact-catalogue.ts';
 import { phases } from '../../domain/policies/policy.ts';
+import { standardPolicy } from '../../domain/policies/templates/standard.ts';
 
 type Content = { readonly schema?: FormSchema };
 type DocumentOperation = {
@@ -125,9 +126,33 @@ export const consoleForms = (): ConsoleForms =>
     return hint === '' ? undefined : hint;
   });
 
+/** The most examples of a fact. */
+const maxExamples = 3;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns the texts and numbers that facts have in the golden cases of the standard policy. */
+const factExamples = (): Readonly<Record<string, string>> => {
+  const groups = (standardPolicy.goldenCases ?? []).flatMap(({ facts: { order, customer, lines, ...facts } }) => [
+    ['order', order],
+    ['customer', customer],
+    ['return', facts.return],
+    ...lines.map((line) => ['line', line]),
+  ]) as (readonly [string, Fields])[];
+  return Object.fromEntries(
+    [...factKinds].flatMap(([fact, kind]) => {
+      const [group, name = ''] = fact.split('.');
+      const values = groups.flatMap(([of, fields]) => (of === group ? (fields[name] ?? []) : [])).map(String);
+      const isShown = kind !== 'boolean' && kind !== 'instant' && values.length > 0;
+      return isShown ? [[fact, [...new Set(values)].slice(0, maxExamples).join(', ')]] : [];
+    }),
+  );
+};
+
 /** Returns the facts, operators and effects of policies, whose documents have no schema in the contract. */
 export const policyTerms = (): PolicyTerms => ({
   facts: Object.fromEntries(factKinds),
+  examples: factExamples(),
   operators: Object.fromEntries([...new Set(factKinds.values())].map((kind) => [kind, operatorsOf(kind)])),
   phases: phases.map((name) => ({ name, isPerLine: isPerLine(name), effects: effectFields(name) })),
   wholeFees,

@@ -104,6 +104,19 @@ const Editor = ({ draft }: { draft: DraftState }) => {
   );
 };
 
+/** What the draft would change, beside its rules. Nothing is read before a person opens it. */
+const Effect = ({ draft, policyId }: { draft: DraftState; policyId: string }) => {
+  const [isOpen, setOpen] = useState(query.value.has('job'));
+  return (
+    <details class="rule-card" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <strong>{effectsTexts().title}</strong> <span class="fine">{effectsTexts().text}</span>
+      </summary>
+      {isOpen && <Backtests draft={draft} policyId={policyId} source="decisions" />}
+    </details>
+  );
+};
+
 export type PartName = 'version' | 'draft' | 'cases' | 'backtest' | 'shadow' | 'diff' | 'publish' | 'conflict';
 
 /** What a policy shows besides its versions. */
@@ -126,7 +139,12 @@ export const Part = ({
       return <VersionView key={version} policyId={policyId} version={version} />;
     }
     case 'draft':
-      return <Editor draft={draft} />;
+      return (
+        <>
+          <Editor draft={draft} />
+          <Effect draft={draft} policyId={policyId} />
+        </>
+      );
     case 'diff':
       return <Diff policyId={policyId} latest={policy.latest} inForce={policy.inForce} />;
     case 'cases':

@@ -1,6 +1,8 @@
 import type { PolicyTerms } from '../../../../contract/console.ts';
 import terms from '#contract/console-policies.json' with { type: 'json' };
+import type { FieldLabel } from '../../../components/fields.tsx';
 import { factWords, operatorWords } from '../../../texts/fact-words.ts';
+import { fill } from '../../../texts/fill.ts';
 import { inputOf, withFact, withOperator } from '../document/condition.ts';
 import { listOf, type Members, textOf } from '../document/document.ts';
 import { ListInput, NumberInput, SelectInput, TextInput } from './inputs.tsx';
@@ -20,36 +22,41 @@ const InstantInput = ({
 }) => <TextInput label={label} value={textOf(value)} onChange={onChange} hint="2026-12-24T08:00:00Z" />;
 
 const SingleInput = ({
-  label,
   kind,
   value,
   onChange,
-}: {
-  label: string;
+  ...label
+}: FieldLabel & {
   kind: string;
   value: unknown;
   onChange: (value: unknown) => void;
 }) => {
-  if (kind === 'number') return <NumberInput label={label} value={value} onChange={(next) => onChange(next ?? 0)} />;
-  if (kind === 'instant') return <InstantInput label={label} value={value} onChange={onChange} />;
-  return <TextInput label={label} value={textOf(value)} onChange={onChange} />;
+  if (kind === 'number') return <NumberInput {...label} value={value} onChange={(next) => onChange(next ?? 0)} />;
+  if (kind === 'instant') return <InstantInput label={label.label} value={value} onChange={onChange} />;
+  return <TextInput {...label} value={textOf(value)} onChange={onChange} />;
 };
 
 const ValueInput = ({
+  fact,
   op,
   kind,
   value,
   onChange,
 }: {
+  fact: string;
   op: string;
   kind: string;
   value: unknown;
   onChange: (value: unknown) => void;
 }) => {
   const words = t();
+  const examples = policyTerms.examples[fact];
+  const hint = examples === undefined ? {} : { hint: fill(words.example, { examples }) };
   switch (inputOf(op, kind)) {
     case 'list':
-      return <ListInput label={words.values} value={value} isNumeric={kind === 'number'} onChange={onChange} />;
+      return (
+        <ListInput label={words.values} {...hint} value={value} isNumeric={kind === 'number'} onChange={onChange} />
+      );
     case 'range': {
       const [from, to] = listOf(value);
       return (
@@ -74,7 +81,7 @@ const ValueInput = ({
     case 'days':
       return <NumberInput label={words.days} value={value} onChange={(next) => onChange(next ?? 0)} />;
     case 'single':
-      return <SingleInput label={words.value} kind={kind} value={value} onChange={onChange} />;
+      return <SingleInput label={words.value} {...hint} kind={kind} value={value} onChange={onChange} />;
   }
 };
 
@@ -105,7 +112,13 @@ export const Comparison = ({
         choices={(policyTerms.operators[kind] ?? []).map((name) => [name, operatorWords(name, kind === 'instant')])}
         onChange={(next) => onChange(withOperator(value, next, policyTerms))}
       />
-      <ValueInput op={op} kind={kind} value={value['value']} onChange={(next) => onChange({ ...value, value: next })} />
+      <ValueInput
+        fact={fact}
+        op={op}
+        kind={kind}
+        value={value['value']}
+        onChange={(next) => onChange({ ...value, value: next })}
+      />
     </div>
   );
 };

@@ -37,11 +37,19 @@ const setRules = (
   next: (rules: readonly unknown[]) => readonly unknown[],
 ) => onChange(withField(document, 'rules', next(listOf(document['rules']))));
 
-/** A card that is rendered again only when its rule or its findings change: a document may have many rules. */
-const Card = ({ rule, index, latest }: PlacedRule & { latest: Latest }) => {
-  const { document, findings, canEdit } = latest.current;
-  const { conditions } = document;
-  return useMemo(
+/**
+ * A card that is rendered again only when its rule or its findings change: a document may have many rules. A component
+ * with the same properties is not rendered at all, so it may read nothing else from the newest document.
+ */
+const Card = ({
+  rule,
+  index,
+  findings,
+  conditions,
+  canEdit,
+  latest,
+}: PlacedRule & Pick<Props, 'findings' | 'canEdit'> & { conditions: unknown; latest: Latest }) =>
+  useMemo(
     () => (
       <RuleCard
         rule={rule}
@@ -59,7 +67,6 @@ const Card = ({ rule, index, latest }: PlacedRule & { latest: Latest }) => {
     ),
     [rule, index, findings, conditions, canEdit, language.value],
   );
-};
 
 const Phase = ({
   phase,
@@ -73,6 +80,7 @@ const Phase = ({
   latest: Latest;
 }) => {
   const words = t();
+  const { document, findings, canEdit } = latest.current;
   const title = policyWord('phase', phase);
   const add = () => {
     const rule = { id: freeId(latest.current.document, phase), phase, text: '', ...newEffect(phase) };
@@ -92,7 +100,15 @@ const Phase = ({
         )}
       </header>
       {rules.map(({ rule, index }) => (
-        <Card key={index} rule={rule} index={index} latest={latest} />
+        <Card
+          key={index}
+          rule={rule}
+          index={index}
+          findings={findings}
+          conditions={document['conditions']}
+          canEdit={canEdit}
+          latest={latest}
+        />
       ))}
     </section>
   );
