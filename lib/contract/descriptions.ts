@@ -43,9 +43,9 @@ const tags: Readonly<Record<string, string>> = {
   returns: 'Returns, the commands that change them, and their history',
   service: 'The service itself',
   summary: 'Counts and sums of returns now',
+  users: 'The users to whom returns can be assigned',
   'webhook-endpoints': 'The endpoints that receive events, and the deliveries to them',
   withdrawals: 'Declarations of withdrawal from a contract, and their receipts',
-  users: 'The users to whom returns can be assigned',
   'write-back': 'What commands want at shops, and what shops may be asked to do',
 };
 
@@ -91,6 +91,9 @@ const parameters: Readonly<Record<string, string>> = {
   'listReturns.status': 'Only returns in one of these statuses, separated by commas, such as `received,inspected`',
   open: 'With `true`, only returns that have not ended. With `false`, only ended returns',
   nextBy: 'Only returns whose next step this party has to take. It filters as `sku` does, so a page may be short',
+  assignee: 'Only returns of this user, or with `me` those of the signed-in user of the call',
+  assigned:
+    'With `true`, only returns with an assignee. With `false`, only the others. It filters as `sku` does, so a page may be short',
   view: 'Only returns of this queue of the work. It filters as `sku` does, so a page may be short',
   flag: 'Only returns with this flag. It filters as `sku` does, so a page may be short',
   orderNumber:

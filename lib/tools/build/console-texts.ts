@@ -28,16 +28,17 @@ const listedTexts = async (language: string, name: string): Promise<unknown> =>
   listed(await readTexts('en', name), await readTexts(language, name));
 
 /** The catalogues of screens, each once for each variant of Portuguese. */
-const ofScreens: readonly string[] = globSync(`${folder}/en/*.json`)
-  .map((path) => basename(path))
-  .filter((name) => !ofShell.has(name))
-  .toSorted()
-  .flatMap((name) => languages.map((language) => `${language}/${name}`));
+const ofScreens = (): readonly string[] =>
+  globSync(`${folder}/en/*.json`)
+    .map((path) => basename(path))
+    .filter((name) => !ofShell.has(name))
+    .toSorted()
+    .flatMap((name) => languages.map((language) => `${language}/${name}`));
 
 /** Returns the Portuguese texts of all screens, without their names. */
 export const portugueseTexts = async (): Promise<readonly unknown[]> =>
   Promise.all(
-    ofScreens.map(async (path) => {
+    ofScreens().map(async (path) => {
       const [language = '', name = ''] = path.split('/');
       return listedTexts(language, name);
     }),
@@ -52,7 +53,7 @@ export const shortTexts: Plugin = {
   setup: (build) => {
     build.onLoad({ filter: /\/console\/texts\/pt(-BR)?\/[^/]+\.json$/ }, async ({ path }) => {
       const [language = '', name = ''] = path.split('/').slice(-2);
-      const place = ofScreens.indexOf(`${language}/${name}`);
+      const place = ofScreens().indexOf(`${language}/${name}`);
       return {
         contents: JSON.stringify(place === -1 ? await listedTexts(language, name) : place),
         loader: 'json',
