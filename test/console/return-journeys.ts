@@ -56,6 +56,11 @@ export const returnJourneys: readonly Journey[] = [
       await sendCommand(page, 'Complete');
       await waitForStatus(page, 'Completed');
       await page.getByText('by Ana Silva').first().waitFor();
+      // The text has the language of the customer, whatever the console speaks.
+      await page.getByText('Message to the customer').last().click();
+      await page.getByText(/Pagámos um reembolso pela sua devolução/).waitFor();
+      const mail = page.getByRole('link', { name: 'marker-beatriz@example.com', exact: true });
+      expect(await mail.getAttribute('href')).toMatch(/^mailto:[^?]+[?]subject=O%20reembolso.+&body=/);
     },
   },
   {

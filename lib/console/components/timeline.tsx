@@ -20,6 +20,8 @@ type Common = {
   /** The title and the content of the part that a person opens. */
   readonly summary: string;
   readonly details: (entry: Entry) => ComponentChildren;
+  /** What an entry shows besides. */
+  readonly more?: (entry: Entry) => ComponentChildren;
   /** The number of the entry that the screen shows, and how to choose another one. Absent without a choice. */
   readonly choice?: { readonly shown: number | undefined; readonly onShow: (sequence: number) => void };
 };
@@ -40,7 +42,7 @@ const StatusChange = ({ of: { from, to } }: { of: Entry }) => {
 };
 
 /** Most people never open the details, so they are made on demand. */
-const Details = ({ summary, details, of }: Pick<Common, 'summary' | 'details'> & { of: Entry }) => {
+export const Details = ({ summary, details, of }: Pick<Common, 'summary' | 'details'> & { of: Entry }) => {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -50,7 +52,7 @@ const Details = ({ summary, details, of }: Pick<Common, 'summary' | 'details'> &
   );
 };
 
-const Item = ({ of, choice, ...rest }: Common & { of: Entry }) => {
+const Item = ({ of, choice, more, ...rest }: Common & { of: Entry }) => {
   const { sequence } = of;
   const isShown = choice?.shown === sequence;
   return (
@@ -81,6 +83,7 @@ const Item = ({ of, choice, ...rest }: Common & { of: Entry }) => {
         ))}
       </div>
       {of.erased === true && <p class="fine">{t().erased}</p>}
+      {more?.(of)}
       <Details of={of} {...rest} />
     </li>
   );

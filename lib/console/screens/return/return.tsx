@@ -23,6 +23,7 @@ import { reasonTexts } from '../../texts/reasons.ts';
 import { ActionBar, NextStep, useOpenAction } from './action-bar.tsx';
 import { commands, dangerous, type Return } from './commands.ts';
 import { type Opened, ScreenContext, useScreen } from './context.ts';
+import { CustomerMessage } from './customer-message.tsx';
 import { DecisionSection, Discrepancies } from './decision.tsx';
 import { Evidence } from './evidence.tsx';
 import { OtherGoods, Parcels } from './goods.tsx';
@@ -43,7 +44,12 @@ const Timeline = () => {
   const pages = usePages(getHistory, { returnId, limit: pageSize }, { round: version });
   return (
     <Section title={titles().history} actions={<a href={hrefOf(`/history?returnId=${returnId}`)}>{t().fullHistory}</a>}>
-      <Entries entries={pages.items ?? []} summary={t().data} details={({ data }) => <Json value={data} />} />
+      <Entries
+        entries={pages.items ?? []}
+        summary={t().data}
+        details={({ data }) => <Json value={data} />}
+        more={(entry) => <CustomerMessage of={entry} />}
+      />
       <PageProblem of={pages} />
       <PageEnd of={pages} />
     </Section>
