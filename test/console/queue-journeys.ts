@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { auditor, operator } from '../support/users.ts';
 import type { Journey } from './journeys.ts';
 import { approve, inspectedReturn, requestReturn, shippedReturn } from './shop.ts';
+import { signInAs } from './visit.ts';
 
 let made: Awaited<ReturnType<typeof requestReturn>>;
 
@@ -169,6 +171,45 @@ export const queueJourneys: readonly Journey[] = [
       await setHidden(false);
       await rows(page).getByText('Approved').waitFor();
       expect(await states()).toEqual(before);
+    },
+  },
+  {
+    title: 'saves a list as a view of their own, and as a file with its sums',
+    person: operator,
+    before: threeSteps,
+    run: async (page, { context, open }) => {
+      await page.getByLabel('Next step by').selectOption({ label: 'Staff' });
+      await rows(page).nth(0).waitFor();
+      await page.getByLabel('Name of a view').fill('Mine to decide');
+      await page.getByRole('button', { name: 'Save as a view' }).click();
+      const address = new URL(page.url()).search;
+      await open('/');
+      const view = page.getByRole('link', { name: 'Mine to decide' });
+      await view.click();
+      await page.waitForURL((url) => new URLSearchParams(url.search).get('nextBy') === 'staff');
+      expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(
+        Object.fromEntries(new URLSearchParams(address)),
+      );
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Save the list as CSV' }).click(),
+      ]);
+      const csv = await readFile(await file.path(), 'utf8');
+      const count = await rows(page).count();
+      expect(csv.split('\r\n')).toHaveLength(count + 3);
+      expect(csv).toMatch(/\r\nsum,.*,EUR,/);
+      expect(csv).not.toContain('Beatriz');
+      // Another person of this browser has other views.
+      await context.clearCookies();
+      await page.reload();
+      await signInAs(page, auditor);
+      await rows(page).nth(0).waitFor();
+      expect(await view.count()).toBe(0);
+      await context.clearCookies();
+      await page.reload();
+      await signInAs(page, operator);
+      await page.getByRole('button', { name: 'Remove the view Mine to decide' }).click();
+      await view.waitFor({ state: 'detached' });
     },
   },
 ];

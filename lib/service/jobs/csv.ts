@@ -1,13 +1,8 @@
+import { type Cell, csvRow } from '../../contract/jobs/csv-row.ts';
 import type { Line, Return } from '../../domain/returns/model/return.ts';
 import { refundStatus } from '../../domain/returns/money/refund-status.ts';
 
-/*
- * Lines of returns as CSV for spreadsheets. A cell that a spreadsheet would read as a formula becomes text.
- * https://www.rfc-editor.org/rfc/rfc4180
- * https://owasp.org/www-community/attacks/CSV_Injection
- */
-
-type Cell = string | number | boolean | undefined;
+/* Lines of returns as CSV for spreadsheets. */
 
 /**
  * The columns and their values for a line and its return.
@@ -59,29 +54,8 @@ const columns: readonly (readonly [string, (state: Return, line: Line, erased: n
   ['textsErasedThrough', (_, __, erased) => erased],
 ];
 
-/** Matches the first characters that some spreadsheets skip before a formula. */
-const skippedStart = /^(?=[\t\r\n])/;
-
-/**
- * Matches the place before the sign of a formula, some signs also in their full-width forms. A formula begins a cell,
- * and spreadsheets skip white space before it. A cell also begins after each separator that a reader may choose, such
- * as the semicolon of many countries. Some readers drop quotes.
- */
-const formula = /(?=[=+\-@＝＋－＠])(?<=(?:^|[,;|\t\r\n\v\f\u0085\u2028\u2029])["\s\p{Cc}\p{Cf}]*)/gu;
-
-const escapeFormula = (text: string): string => text.replaceAll(formula, "'").replace(skippedStart, "'");
-
-/** Formats one cell. Text that would be a formula gets an apostrophe, which spreadsheets do not show. */
-export const cellOf = (value: Cell): string => {
-  if (value === undefined) return '';
-  const text = typeof value === 'string' ? escapeFormula(value) : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-
-const rowOf = (cells: readonly Cell[]): string => `${cells.map(cellOf).join(',')}\r\n`;
-
 /** The first row of each file. */
-export const csvHeader: string = rowOf(columns.map(([name]) => name));
+export const csvHeader: string = csvRow(columns.map(([name]) => name));
 
 /**
  * Returns a row for each line of a return.
@@ -89,4 +63,4 @@ export const csvHeader: string = rowOf(columns.map(([name]) => name));
  * @param erased the version of the return up to which its texts are erased
  */
 export const csvRows = (state: Return, erased?: number): readonly string[] =>
-  state.lines.map((line) => rowOf(columns.map(([, read]) => read(state, line, erased))));
+  state.lines.map((line) => csvRow(columns.map(([, read]) => read(state, line, erased))));

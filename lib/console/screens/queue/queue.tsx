@@ -16,9 +16,11 @@ import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { formatNumber } from '../../texts/format.ts';
 import { BulkBar } from './bulk-bar.tsx';
+import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { enoughRows, hasFilters, queryOf } from './filters.ts';
 import { Keys } from './keys.tsx';
+import { OwnViews } from './own-views.tsx';
 import { ReturnTable } from './return-table.tsx';
 import { Results } from './results.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -88,6 +90,7 @@ const List = ({ round, onChanged }: { round: number; onChanged: () => void }) =>
       {isEmpty && <Empty>{hasFilters(address) || !address.has('view') ? t().nothing : t().nothingDo}</Empty>}
       <div class="row queue-end">
         <PageEnd of={pages} />
+        {items.length > 0 && <ExportButton />}
         {items.length > 0 && (
           <span class="fine" role="status">
             {fill(t().shown, { count: items.length })}. {hasMore ? t().more : t().end}
@@ -147,6 +150,7 @@ export const Screen = () => {
       ) : (
         <section class="section">
           <ViewTabs counts={viewCounts.value?.views} />
+          <OwnViews />
           <List round={round} onChanged={reload} />
         </section>
       )}

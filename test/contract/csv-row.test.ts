@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellOf } from '../../../lib/service/jobs/csv.ts';
-import { parseCsv } from './parse-csv.ts';
-import { runs } from '../../support/samples.ts';
+import { cellOf } from '../../lib/contract/jobs/csv-row.ts';
+import { parseCsv } from '../service/jobs/parse-csv.ts';
+import { runs } from '../support/samples.ts';
 
 const plain = (text: string): string => text.replaceAll("'", '');
 const texts = fc.oneof(
