@@ -7,7 +7,13 @@ const { Optional: optional } = Type;
 const Language = oneOf('en', 'pt', 'es', 'de', 'fr');
 
 export const MessagePath = closed({
-  resourceId: text(30, matching('^(ret|wdr)_[0-7][0-9A-HJKMNP-TV-Z]{25}$', 'the id of a return or a withdrawal')),
+  resourceId: text(
+    30,
+    matching(
+      '^(ret|wdr)_[0-7][0-9A-HJKMNP-TV-Z]{25}$',
+      'the id of a return or a withdrawal, such as ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN',
+    ),
+  ),
   sequence: Type.Integer({ minimum: 1, maximum: 9_999_999_999 }),
 });
 
