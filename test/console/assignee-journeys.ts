@@ -8,6 +8,8 @@ import { auditor, operator } from '../support/users.ts';
 import type { Journey } from './journeys.ts';
 import { requestReturn } from './shop.ts';
 
+const colleague = { userId: 'staff|colleague', name: 'Otto Weiss' };
+
 const rows = (page: Page) => page.locator('tbody tr');
 
 const assignee = (page: Page) => page.getByLabel('Assignee');
@@ -33,12 +35,12 @@ export const assigneeJourneys: readonly Journey[] = [
     title: 'gives a return to a colleague and takes it away again, each in the history',
     person: operator,
     before: async () => {
-      await putUser(stack(), { userId: 'staff|colleague', name: 'Rui Braga' });
+      await putUser(stack(), colleague);
       return `/returns/${(await requestReturn()).returnId}`;
     },
     run: async (page) => {
-      await assignee(page).locator('option', { hasText: 'Rui Braga' }).waitFor({ state: 'attached' });
-      await assignee(page).selectOption('Rui Braga');
+      await assignee(page).locator('option', { hasText: colleague.name }).waitFor({ state: 'attached' });
+      await assignee(page).selectOption(colleague.name);
       await page.getByText('Assigned').first().waitFor();
       await assignee(page).selectOption('No assignee');
       await page.getByText('Assigned').nth(1).waitFor();
@@ -49,6 +51,7 @@ export const assigneeJourneys: readonly Journey[] = [
     title: 'assigns several returns at once',
     person: operator,
     before: async () => {
+      await putUser(stack(), colleague);
       const platform = `assign-${randomUUID().slice(0, 8)}`;
       await Promise.all([requestReturn({ platform }), requestReturn({ platform })]);
       return `/?platform=${platform}`;
@@ -61,11 +64,11 @@ export const assigneeJourneys: readonly Journey[] = [
       await page.getByLabel('Command').selectOption('Assign');
       await page.getByRole('button', { name: 'Continue' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Assignee').selectOption('me');
+      await dialog.getByLabel('Assignee').selectOption(colleague.name);
       await dialog.getByRole('button', { name: 'Run for 2 returns' }).click();
       await dialog.getByText('Done for 2, not done for 0.').waitFor();
       await dialog.getByRole('button', { name: 'Close' }).last().click();
-      await rows(page).getByText('Ana Silva').nth(1).waitFor();
+      await rows(page).getByText(colleague.name).nth(1).waitFor();
     },
   },
   {

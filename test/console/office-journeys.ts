@@ -61,6 +61,10 @@ export const officeJourneys: readonly Journey[] = [
       await page.getByRole('button', { name: 'Save the draft' }).click();
       await page.getByText('All changes are saved.').waitFor();
       expect(await text.inputValue()).toContain('My text.');
+      await page
+        .getByText(/Saved by Bruno Costa/)
+        .first()
+        .waitFor();
     },
   },
   {

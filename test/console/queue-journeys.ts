@@ -133,6 +133,24 @@ export const queueJourneys: readonly Journey[] = [
     },
   },
   {
+    title: 'shows the columns that a person chose, also after a reload',
+    person: operator,
+    before: async () => requestMany(1),
+    run: async (page) => {
+      const heads = page.locator('.queue-table thead');
+      await heads.getByText('Flags').waitFor();
+      expect(await heads.getByText('SKU').count()).toBe(0);
+      await page.locator('.queue-columns summary').click();
+      await page.locator('.queue-columns').getByLabel('SKU').check();
+      await page.locator('.queue-columns').getByLabel('Flags').uncheck();
+      await rows(page).getByText('MER-CRW-M').first().waitFor();
+      await page.reload();
+      await heads.getByText('SKU').waitFor();
+      expect(await heads.getByText('Flags').count()).toBe(0);
+      await page.evaluate('localStorage.clear()');
+    },
+  },
+  {
     title: 'offers no selection to an auditor',
     person: auditor,
     before: async () => requestMany(1),

@@ -209,6 +209,8 @@ export const returnJourneys: readonly Journey[] = [
       await openCommand(page, 'Ask the customer');
       const message = page.getByRole('dialog').getByLabel(/^Message/);
       await message.fill('Has it been worn?');
+      // A dry run after the note would find its version changed, and show it then.
+      await page.getByRole('dialog').getByText('What changes', { exact: true }).waitFor();
       const returnId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
       const { service } = await requestReturn();
       await service.post(`/returns/${returnId}/notes`, { text: 'Another person was faster' });
@@ -361,6 +363,8 @@ export const returnJourneys: readonly Journey[] = [
     visit: { mode: 'connected' },
     before: async () => pathOf(requestReturn()),
     run: async (page) => {
+      // The service knows the client, and not the person.
+      expect(await page.getByRole('button', { name: 'Assign to me' }).count()).toBe(0);
       await sendCommand(page, 'Approve');
       await waitForStatus(page, 'Approved');
     },

@@ -38,6 +38,8 @@ const absent: Readonly<Record<string, string>> & { readonly returnId: string } =
   version: '1',
   code: 'fit.too_tight',
   queue: 'inbox',
+  resourceId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  sequence: '1',
 };
 
 /** The operations without a resource that could be missing. */

@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import {
   about,
+  ActorUser,
   closed,
   erasable,
   id,
   Instant,
   Metadata,
   MoneySum,
-  NamedUser,
   oneOf,
   PlatformId,
   ReasonCode,
@@ -178,10 +178,7 @@ export const Return = closed(
     ),
     discrepancies: about(list(Discrepancy), 'The discrepancies of recorded facts, the oldest first.'),
     assignee: optional(
-      about(
-        NamedUser,
-        'The user who is responsible for the work. Absent for none. Answers to commands leave out the name.',
-      ),
+      about(ActorUser, 'The user who is responsible for the work. Absent for none. `listUsers` has the name.'),
     ),
     tags,
     metadata: about(Metadata, "Names and values for the shop's own use."),

@@ -1,6 +1,6 @@
 import type { Output } from '../../contract/contract.ts';
 import { decryptActor } from '../../store/personal/encrypt-actor.ts';
-import { type ActorUser, publicActor, type TextReference } from '../../domain/returns/model/actor.ts';
+import { publicActor, type TextReference } from '../../domain/returns/model/actor.ts';
 import type { Attachment, Parcel } from '../../domain/returns/model/goods.ts';
 import type { Order, OrderOrigin } from '../../domain/returns/model/order.ts';
 import type { Line, Note, Return } from '../../domain/returns/model/return.ts';
@@ -63,8 +63,6 @@ type PersonalData = {
   readonly userNames: ReadonlyMap<string, UserName>;
   /** Links to evidence files, by attachment. */
   readonly links: ReadonlyMap<string, Link>;
-  /** The name of the assignee, if there is one who was not erased. */
-  readonly assigneeName?: string | undefined;
 };
 
 type WithText<Carrier, Field extends string> = Omit<Carrier, Field> & { readonly [Name in Field]?: string };
@@ -123,11 +121,6 @@ const parcelView = (
 const noteView = ({ actor, ...note }: Note, personal?: PersonalData) => ({
   ...withText('note', note, personal),
   actor: personal === undefined ? publicActor(actor) : decryptActor(actor, personal.texts, personal.userNames),
-});
-
-const assigneeView = ({ id }: ActorUser, personal?: PersonalData) => ({
-  id,
-  ...(personal?.assigneeName !== undefined && { name: personal.assigneeName }),
 });
 
 /** Returns the texts that people wrote, each in its field. */
@@ -210,7 +203,7 @@ export const returnView = (state: Return, { actions, personal, origin }: ViewOpt
     parcels: parcels.map((parcel) => parcelView(parcel, personal)),
     refunds: refunds.map(refundView),
     exchanges: exchanges.map(({ id: exchangeId, ...exchange }) => ({ exchangeId, ...exchange })),
-    ...(assignee && { assignee: assigneeView(assignee, personal) }),
+    ...(assignee && { assignee }),
     ...(shopExchanges.length > 0 && { shopExchanges }),
     ...(paymentsLeft !== undefined && { paymentsLeft: { ...zero, amount: paymentsLeft } }),
     ...(personal !== undefined && { obligations: obligationViews(state) }),

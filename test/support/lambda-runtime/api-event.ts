@@ -26,6 +26,8 @@ const absent: Readonly<Record<string, string>> = {
   eventId: 'evt_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   withdrawalId: 'wdr_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   intentId: 'wbi_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  resourceId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  sequence: '1',
   version: '1',
 };
 

@@ -74,7 +74,7 @@ const Row = ({ item }: { item: Item }) => (
       <JobStatusBadge status={item.status} />
     </td>
     <td>
-      <ActorName actor={item.createdBy} />
+      <ActorName actor={item.createdBy} byList />
     </td>
   </tr>
 );

@@ -35,7 +35,7 @@ const Row = ({ item }: { item: Item }) => (
     </td>
     <td class="wrap">{subjectOf(item)}</td>
     <td>
-      <ActorName actor={item.createdBy} />
+      <ActorName actor={item.createdBy} byList />
     </td>
     <td>
       <Time at={item.createdAt} />

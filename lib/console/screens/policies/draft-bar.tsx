@@ -26,7 +26,7 @@ export const DraftBar = ({ draft }: { draft: DraftState }) => {
     <section class="section draft-bar" aria-label={words.tabs.draft}>
       <div class="row">
         <span>
-          {words.savedBy} <ActorName actor={saved.updatedBy} />, <Time at={saved.updatedAt} />
+          {words.savedBy} <ActorName actor={saved.updatedBy} byList />, <Time at={saved.updatedAt} />
           <span class="fine"> · {fill(words.revision, { number: saved.revision })}</span>
         </span>
         <span role="status" class="row">

@@ -5,7 +5,8 @@ import { Loading } from '../../components/basics.tsx';
 import { BulkResults } from '../../components/bulk-results.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { UserSelect, useUsers } from '../../components/user-select.tsx';
+import { readUsers, useUsers } from '../../app/users.ts';
+import { UserSelect } from '../../components/user-select.tsx';
 import { bodyOf } from '../../forms/body.ts';
 import { fieldErrorsOf } from '../../forms/check.ts';
 import { fieldErrorText } from '../../forms/form-texts.ts';
@@ -114,6 +115,7 @@ const BulkForm = ({ command, items, onClose, onDone, forms }: BulkDialogProps & 
     const chosen = items.filter(({ returnId }) => possible.has(returnId));
     setRan(chosen);
     await bulk.start(request(chosen, false));
+    if (command === 'assignReturn') void readUsers();
     onDone();
   };
   return (

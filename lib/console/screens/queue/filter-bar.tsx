@@ -2,7 +2,8 @@ import { listReasons } from '../../../contract/operations.ts';
 import { flags, parties, sorts, statuses } from '../../../contract/returns/closed-lists.ts';
 import { useCall } from '../../api/use-call.ts';
 import { query, setQuery } from '../../app/router.ts';
-import { userOptions, type Users } from '../../components/user-select.tsx';
+import { useUsers } from '../../app/users.ts';
+import { userOptions } from '../../components/user-select.tsx';
 import { common } from '../../texts/common.ts';
 import { label } from '../../texts/labels.ts';
 import { reasonTexts } from '../../texts/reasons.ts';
@@ -47,7 +48,8 @@ const ReasonSelect = () => {
  *
  * @param platforms the platforms of the shown returns, as suggestions
  */
-export const FilterBar = ({ platforms, users }: { platforms: ReadonlySet<string>; users: Users }) => {
+export const FilterBar = ({ platforms }: { platforms: ReadonlySet<string> }) => {
+  const users = useUsers();
   const text = t().filter;
   return (
     <div class="queue-filters" role="group" aria-label={common().filters}>

@@ -11,11 +11,12 @@ import { useTitle } from '../../app/title.ts';
 import { useRefresh } from '../../app/use-refresh.ts';
 import { Empty } from '../../components/basics.tsx';
 import { PageEnd, PageProblem } from '../../components/page-table.tsx';
-import { me, useUsers } from '../../components/user-select.tsx';
+import { knowsMe, me } from '../../components/user-select.tsx';
 import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { formatNumber } from '../../texts/format.ts';
 import { BulkBar } from './bulk-bar.tsx';
+import { ColumnChoice } from './columns.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { enoughRows, hasFilters, queryOf } from './filters.ts';
@@ -57,7 +58,7 @@ const ViewTabs = ({ counts }: { counts: readonly Count[] | undefined }) => {
   const current = viewNow();
   return (
     <nav class="tabs queue-tabs" aria-label={t().views}>
-      {(['all', 'mine', ...views] as const).map((view) => {
+      {(['all', ...(knowsMe ? (['mine'] as const) : []), ...views] as const).map((view) => {
         const count = counts?.find(({ name }) => name === view);
         return (
           <a key={view} href={hrefOf(addressOf(view))} {...(view === current && { 'aria-current': 'page' as const })}>
@@ -76,17 +77,16 @@ const List = ({ round, onChanged }: { round: number; onChanged: () => void }) =>
   const address = query.value;
   const pages = usePages(listReturns, queryOf(address), { enough: enoughRows, round });
   const { items = [], isLoading, hasMore } = pages;
-  const users = useUsers();
   useRefresh(() => {
     if (!isLoading && items.length <= refreshedRows) pages.reload();
   });
   const isEmpty = pages.items?.length === 0 && !isLoading && !hasMore;
   return (
     <>
-      <FilterBar users={users} platforms={new Set(items.map(({ order }) => order.platform))} />
+      <FilterBar platforms={new Set(items.map(({ order }) => order.platform))} />
       <BulkBar onDone={onChanged} />
       <PageProblem of={pages} />
-      {items.length > 0 && <ReturnTable items={items} users={users} isBusy={isLoading} />}
+      {items.length > 0 && <ReturnTable items={items} isBusy={isLoading} />}
       {isEmpty && <Empty>{hasFilters(address) || !address.has('view') ? t().nothing : t().nothingDo}</Empty>}
       <div class="row queue-end">
         <PageEnd of={pages} />
@@ -130,6 +130,7 @@ export const Screen = () => {
         <h1>{titles().queue}</h1>
         <SearchBox field={field} text={searched} onSearch={search} />
         <div class="actions">
+          <ColumnChoice />
           <button type="button" onClick={reload}>
             {common().reload}
           </button>

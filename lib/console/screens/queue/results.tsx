@@ -5,7 +5,6 @@ import { orderHref } from '../../app/router.ts';
 import { Empty } from '../../components/basics.tsx';
 import { OrderTable } from '../../components/order-table.tsx';
 import { Resource } from '../../components/resource.tsx';
-import { useUsers } from '../../components/user-select.tsx';
 import { fill } from '../../texts/fill.ts';
 import { ReturnTable } from './return-table.tsx';
 import { t } from './texts.ts';
@@ -13,7 +12,6 @@ import { t } from './texts.ts';
 /** What a search found: the returns, then the orders without one. The only return gets the focus, so that Enter opens it. */
 export const Results = ({ text }: { text: string }) => {
   const found = useAnswer(text, async (signal) => search(text, { signal }));
-  const users = useUsers();
   const isOne = found.value?.items.length === 1;
   useEffect(() => {
     if (isOne) document.querySelector<HTMLAnchorElement>('.queue-link')?.focus();
@@ -29,7 +27,6 @@ export const Results = ({ text }: { text: string }) => {
             {items.length === 0 && orders.length === 0 && <Empty>{words.nothing}</Empty>}
             {items.length > 0 && (
               <ReturnTable
-                users={users}
                 items={items.map((item) => item.return)}
                 matchedBy={new Map(items.map((item) => [item.return.returnId, words.matched[item.matchedBy]]))}
                 isBusy={found.isLoading}

@@ -3,7 +3,8 @@ import { assignReturn } from '../../../contract/operations.ts';
 import type { Problem } from '../../api/problem.ts';
 import { useSend } from '../../api/use-command.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { me, UserSelect, useUsers } from '../../components/user-select.tsx';
+import { readUsers, useUsers, userText } from '../../app/users.ts';
+import { knowsMe, me, UserSelect } from '../../components/user-select.tsx';
 import { may } from '../../session/session.ts';
 import { common } from '../../texts/common.ts';
 import { useScreen } from './context.ts';
@@ -23,19 +24,16 @@ export const Assignee = () => {
     const answer = await send({ returnId, userId }, {});
     if (answer === undefined) return;
     setProblem(answer.ok ? undefined : answer.problem);
-    if (answer.ok) reload();
+    if (!answer.ok) return;
+    void readUsers();
+    reload();
   };
-  if (!mayAssign) return <>{assignee === undefined ? common().noAssignee : (assignee.name ?? assignee.id)}</>;
+  if (!mayAssign) return <>{assignee === undefined ? common().noAssignee : userText(users, assignee.id)}</>;
   const isMine = users.some((user) => user.me === true && user.userId === assignee?.id);
   return (
     <span class="row">
-      <UserSelect
-        users={users}
-        assignee={assignee?.id ?? null}
-        {...(assignee?.name !== undefined && { name: assignee.name })}
-        onChoose={(userId) => void assign(userId)}
-      />
-      {!isMine && (
+      <UserSelect users={users} assignee={assignee?.id ?? null} onChoose={(userId) => void assign(userId)} />
+      {knowsMe && !isMine && (
         <button type="button" class="small" onClick={() => void assign(me)}>
           {t().take}
         </button>

@@ -4,7 +4,6 @@ import type { Input, Output } from '../../../contract/contract.ts';
 import { createEvidenceLinks } from '../../../store/personal/evidence.ts';
 import { readKnownOrder } from '../../../store/orders/orders.ts';
 import { readPerson, readTexts } from '../../../store/personal/personal.ts';
-import { readUser } from '../../../store/personal/users.ts';
 import { readUserNames } from '../../../store/personal/user-names.ts';
 import type { Return } from '../../../domain/returns/model/return.ts';
 import { withCurrentWorth } from '../../../domain/returns/money/revalue.ts';
@@ -63,15 +62,14 @@ export const getReturn = async (input: Input<'getReturn'>, call: Call): Promise<
         : await readAsOf(session, returnId, { asOf, now: new Date() });
     if (!found.ok) return found;
     const state = found.value;
-    const [person, texts, userNames, links, known, assignee] = await Promise.all([
+    const [person, texts, userNames, links, known] = await Promise.all([
       readPerson(session, state.subject),
       readTexts(session, state.subject, state.id),
       readUserNames(session, state.notes),
       createEvidenceLinks(state, Date.now()),
       asOf === undefined ? readKnownOrder(session, state.order) : undefined,
-      state.assignee ? readUser(session, state.assignee.id) : undefined,
     ]);
-    const personal = { person, texts, userNames, links, assigneeName: assignee?.name };
+    const personal = { person, texts, userNames, links };
     if (known === undefined) return ok({ status: 200, body: returnView(state, { personal }) });
     const current = withCurrentWorth(state, known.order, known.ledger).state;
     const actions = allowedActions({ state: current, ...known, now: new Date().toISOString() });

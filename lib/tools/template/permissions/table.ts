@@ -130,11 +130,7 @@ export const createReturn = [
   writeDecisions,
 ];
 /** Shows a return with its personal data. */
-export const getReturn = [
-  getItem('RETURN#*', 'PII#*', users),
-  getItems(userNames),
-  query('RETURN#*', 'PII#*', 'ORDER#*'),
-];
+export const getReturn = [getItem('RETURN#*', 'PII#*'), getItems(userNames), query('RETURN#*', 'PII#*', 'ORDER#*')];
 /** Lists returns, and finds returns by one number. */
 export const listReturns = [
   getItem('RETURN#*', 'EXTERNAL#*', 'RMA#*'),

@@ -58,7 +58,7 @@ export const Conflict = ({
     <Dialog title={words.title} onClose={onClose} wide>
       <p>{words.text}</p>
       <p class="fine">
-        {t().savedBy} <ActorName actor={theirs.updatedBy} />, <Time at={theirs.updatedAt} />
+        {t().savedBy} <ActorName actor={theirs.updatedBy} byList />, <Time at={theirs.updatedAt} />
       </p>
       {differences.length === 0 && <p>{words.same}</p>}
       <div class="actions">

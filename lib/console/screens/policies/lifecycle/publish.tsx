@@ -106,7 +106,7 @@ export const Publish = ({
           [
             words.lastSaved,
             <>
-              <ActorName actor={saved.updatedBy} />, <Time at={saved.updatedAt} />
+              <ActorName actor={saved.updatedBy} byList />, <Time at={saved.updatedAt} />
             </>,
           ],
         ]}

@@ -54,10 +54,10 @@ const Row = ({ of, policy }: { of: Version; policy: Policy }) => {
       </td>
       <td>{note}</td>
       <td>
-        <ActorName actor={createdBy} />
+        <ActorName actor={createdBy} byList />
       </td>
       <td>
-        {publishedBy !== undefined && <ActorName actor={publishedBy} />}{' '}
+        {publishedBy !== undefined && <ActorName actor={publishedBy} byList />}{' '}
         {publishedAt !== undefined && <Time at={publishedAt} />}
       </td>
       <td>
