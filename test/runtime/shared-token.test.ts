@@ -44,7 +44,7 @@ const absent: Readonly<Record<string, string>> & { readonly returnId: string } =
 
 /** The operations without a resource that could be missing. */
 const ofPolicies =
-  /^\/(policies|decisions|reasons|jobs|exports|erasures|events|inbox|dead-letters|webhook-endpoints|summary|analytics|withdrawals|write-back|bulk-commands|returns\/views)/;
+  /^\/(policies|decisions|reasons|jobs|exports|erasures|events|inbox|dead-letters|webhook-endpoints|summary|analytics|withdrawals|write-back|bulk-commands|returns\/views|users)/;
 const found: Readonly<Record<string, number>> = {
   listPolicies: 200,
   listEvents: 200,
@@ -69,6 +69,7 @@ const found: Readonly<Record<string, number>> = {
   countViews: 200,
   eraseCustomer: 201,
   listReasons: 200,
+  listUsers: 200,
   listWithdrawals: 200,
   declareWithdrawal: 201,
   putReason: 412,
