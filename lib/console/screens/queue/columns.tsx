@@ -152,7 +152,7 @@ export const shownColumns = computed(() => shownNames.value.map((name) => ({ nam
 const toggleColumn = (name: ColumnName): void => {
   const shown = new Set(shownNames.value);
   if (!shown.delete(name)) shown.add(name);
-  chosen.value = names.filter((each) => shown.has(each));
+  chosen.value = names.filter((shownName) => shown.has(shownName));
   // This browser holds the names of the columns.
   localStorage.setItem(storageKey(), chosen.value.join(','));
 };
