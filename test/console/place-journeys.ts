@@ -96,7 +96,7 @@ export const placeJourneys: readonly Journey[] = [
       return '/';
     },
     run: async (page) => {
-      const status = page.getByLabel('Status');
+      const status = page.getByRole('combobox', { name: 'Status' });
       await status.selectOption('Completed');
       await page.waitForURL(/status=completed/);
       await page.getByRole('combobox', { name: 'Next step by' }).selectOption('Finance');
