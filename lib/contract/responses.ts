@@ -2,7 +2,7 @@ import type { ErrorText } from './error-texts.ts';
 import { errors, type ErrorCode } from './errors.ts';
 import { pathNames, type Operation } from './operation.ts';
 import { GatewayRefusal, type ProblemSchema } from './problem.ts';
-import { matching } from './scalars.ts';
+import { Language, matching } from './scalars.ts';
 import type { ResponseSchema, OperationEntry } from './entry.ts';
 
 /** Statuses that API Gateway returns itself: before a function runs, or when a function fails or is too slow. */
@@ -61,11 +61,7 @@ const headersOf = (operation: Operation, status: number, output: ResponseSchema)
     : {}),
   ...(operation.localized === true
     ? {
-        'Content-Language': header(
-          'The language of the texts for customers',
-          { enum: ['en', 'pt', 'es', 'de', 'fr'] },
-          true,
-        ),
+        'Content-Language': header('The language of the texts for customers', Language, true),
         Vary: header('The header that selects the texts', { const: 'Accept-Language' }, true),
       }
     : {}),

@@ -210,6 +210,9 @@ export const erasable = {
   erased: Type.Optional(about(Type.Literal(true), 'Present when the personal text or the person was erased.')),
 };
 
+/** The languages of texts for customers. */
+export const Language = oneOf('en', 'pt', 'es', 'de', 'fr');
+
 /** The id of a signed-in user, as the claim of the parameter UserClaim has it. */
 export const UserId = Type.String({
   ...matching('^[\\x21-\\x7e]{1,200}$', '1 to 200 printable ASCII characters without spaces, such as auth0|7f1c0f2e'),

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { Output } from '../../contract/contract.ts';
 import { countViews, listInboxDeliveries, listIntents } from '../../contract/operations.ts';
 import { call } from '../api/call.ts';
-import { may, session } from '../session/session.ts';
+import { may } from '../session/session.ts';
 import { useRefresh } from './use-refresh.ts';
 
 /** The numbers of the saved views. The queue shows them all, the bell those that must not wait. */
@@ -42,9 +42,6 @@ export const countAlerts = async (): Promise<void> => {
 
 /** Counts at once, and again while the person sees the page. */
 export const useAlerts = (): void => {
-  const isSignedIn = session.value !== undefined;
-  useEffect(() => {
-    if (isSignedIn) void countAlerts();
-  }, [isSignedIn]);
+  useEffect(() => void countAlerts(), []);
   useRefresh(() => void countAlerts());
 };

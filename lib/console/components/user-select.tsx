@@ -1,10 +1,8 @@
+import { me } from '../../contract/users/me.ts';
 import { config } from '../app/config.ts';
 import type { Users } from '../app/users.ts';
 import { common } from '../texts/common.ts';
 import { fill } from '../texts/fill.ts';
-
-/** The assignee that stands for the person at the screen. */
-export const me = 'me';
 
 /** Whether the service knows the person at the screen. In the connected mode it knows the client alone. */
 export const knowsMe = config.mode === 'standalone';
@@ -24,18 +22,16 @@ type UserSelectProps = {
   readonly users: Users;
   /** Undefined before a choice, null for no assignee. */
   readonly assignee: string | null | undefined;
-  readonly isDisabled?: boolean;
   readonly onChoose: (userId: string | null) => void;
 };
 
 /** Chooses a user as the assignee, or no user. */
-export const UserSelect = ({ users, assignee, isDisabled = false, onChoose }: UserSelectProps) => {
+export const UserSelect = ({ users, assignee, onChoose }: UserSelectProps) => {
   const shown = users.some(({ userId, me: isMe }) => isMe === true && userId === assignee) ? me : assignee;
   const options = userOptions(users);
   return (
     <select
       aria-label={common().assignee}
-      disabled={isDisabled}
       value={shown === undefined ? '*' : (shown ?? '')}
       onChange={({ currentTarget: { value } }) => onChoose(value === '' ? null : value)}
     >

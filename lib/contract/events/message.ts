@@ -1,10 +1,8 @@
 import Type from 'typebox';
-import { about, closed, erasable, id, matching, oneOf, text } from '../scalars.ts';
+import { about, closed, erasable, id, Language, matching, text } from '../scalars.ts';
 import { MessageName } from './events.ts';
 
 const { Optional: optional } = Type;
-
-const Language = oneOf('en', 'pt', 'es', 'de', 'fr');
 
 export const MessagePath = closed({
   resourceId: text(

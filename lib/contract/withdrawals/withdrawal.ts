@@ -5,6 +5,7 @@ import {
   erasable,
   id,
   Instant,
+  Language,
   matching,
   oneOf,
   OrderRef,
@@ -30,7 +31,6 @@ const withdrawalId = about(
 );
 const Status = oneOf('declared', 'matched', 'answered', 'withdrawn');
 const ReceiptStatus = oneOf('due', 'sent');
-const Language = oneOf('en', 'pt', 'es', 'de', 'fr');
 const KeyId = text(31, matching('^[a-z0-9][a-z0-9-]*$', 'the id of a key such as 2026-11-26-1b9d6bcd'));
 const TimeZone = text(100, matching('^[A-Za-z0-9_+/-]+$', 'a time zone such as Europe/Berlin'));
 

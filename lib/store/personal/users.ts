@@ -1,7 +1,6 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { getItem } from '../engine/batch-get.ts';
-import { table } from '../engine/client.ts';
 import { type Key, userIdOfKey, userKey, usersPartition } from '../engine/keys.ts';
+import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
 
 /*
@@ -12,19 +11,16 @@ import type { Session } from '../engine/session.ts';
 /** A user of the list. */
 export type ListedUser = { readonly userId: string; readonly name: string };
 
-/** Returns the name of a user; undefined for a user who has sent no command, or was erased. */
-export const readUser = async (session: Session, userId: string): Promise<{ readonly name: string } | undefined> =>
-  getItem(session, userKey(userId));
+/** Returns whether a user is in the list: one who has sent a command, and was not erased. Strongly consistent. */
+export const isListedUser = async (session: Session, userId: string): Promise<boolean> =>
+  (await getItem(session, userKey(userId))) !== undefined;
 
 /** Returns the users, up to `maximum`, by id. Eventually consistent. */
 export const listUsers = async (session: Session, maximum: number): Promise<readonly ListedUser[]> => {
-  const { Items = [] } = await session.send(
-    new QueryCommand({
-      TableName: table(),
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': usersPartition },
-      Limit: maximum,
-    }),
+  const rows = await queryAll<Key & { readonly name: string }>(
+    session,
+    { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': usersPartition } },
+    maximum,
   );
-  return (Items as (Key & { readonly name: string })[]).map(({ sk, name }) => ({ userId: userIdOfKey(sk), name }));
+  return rows.map(({ sk, name }) => ({ userId: userIdOfKey(sk), name }));
 };

@@ -4,6 +4,7 @@ import portuguese from '../../console/texts/hints/pt.json' with { type: 'json' }
 import type { ConsoleForms, FormSchema, PolicyTerms } from '../../contract/console.ts';
 import { eventPatterns } from '../../contract/events/event-types.ts';
 import { openApi } from '../../contract/openapi.ts';
+import { messageNames } from '../../domain/events/messages.ts';
 import { operatorsOf } from '../../domain/policies/check/condition.ts';
 import { effectFields, isPerLine, wholeFees } from '../../domain/policies/check/rule.ts';
 import { factKinds } from '../../domain/policies/fact-catalogue.ts';
@@ -160,6 +161,9 @@ export const policyTerms = (): PolicyTerms => ({
 
 /** Returns the groups and types of events that an endpoint can choose. */
 export const endpointPatterns = (): readonly string[] => eventPatterns().filter((pattern) => pattern !== '*');
+
+/** Returns the types of the events that have a message to the customer. */
+export const messageEvents = (): readonly string[] => Object.keys(messageNames);
 
 /** The build writes them in the order of the forms, because the English texts are in these already. */
 const portugueseHints: Readonly<Record<string, string>> = portuguese;

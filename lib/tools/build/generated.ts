@@ -10,7 +10,7 @@ import { referenceBundle } from './reference/bundle.ts';
 import { statutoryRules } from '../../domain/policies/law/statutory-rules.ts';
 import { defaultTerms } from '../../domain/policies/terms/policy-terms.ts';
 import { parseTerms } from '../../domain/policies/terms/parse-terms.ts';
-import { consoleForms, endpointPatterns, policyTerms, translatedHints } from './console-forms.ts';
+import { consoleForms, endpointPatterns, messageEvents, policyTerms, translatedHints } from './console-forms.ts';
 import { bundleConsole } from './console.ts';
 import { portugueseTexts } from './console-texts.ts';
 import { clientTypes } from './client-types.ts';
@@ -133,6 +133,7 @@ export const writeGenerated = async (folder: string, terms = termsFolder): Promi
   await writeChanged(join(folder, 'contract/console-portuguese.json'), json(await portugueseTexts()));
   await writeChanged(join(folder, 'contract/console-policies.json'), json(policyTerms()));
   await writeChanged(join(folder, 'contract/console-events.json'), json(endpointPatterns()));
+  await writeChanged(join(folder, 'contract/console-messages.json'), json(messageEvents()));
   await writeChanged(join(folder, 'contract/console.json'), json(await bundleConsole(folder)));
   await writeAnswerShapes(join(folder, 'contract'), offers.standalone.entries);
   await writeChanged(join(folder, 'contract/answers.d.ts'), answerTypes());

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { assignReturn } from '../../../contract/operations.ts';
+import { me } from '../../../contract/users/me.ts';
 import type { Problem } from '../../api/problem.ts';
 import { useSend } from '../../api/use-command.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { readUsers, useUsers, userText } from '../../app/users.ts';
-import { knowsMe, me, UserSelect } from '../../components/user-select.tsx';
+import { knowsMe, UserSelect } from '../../components/user-select.tsx';
 import { may } from '../../session/session.ts';
 import { common } from '../../texts/common.ts';
 import { useScreen } from './context.ts';

@@ -1,3 +1,4 @@
+import messageEvents from '#contract/console-messages.json' with { type: 'json' };
 import { getMessage } from '../../../contract/operations.ts';
 import { useCall } from '../../api/use-call.ts';
 import { Copy } from '../../components/basics.tsx';
@@ -6,8 +7,7 @@ import { Details, type Entry } from '../../components/timeline.tsx';
 import { useScreen } from './context.ts';
 import { t } from './texts.ts';
 
-/** The events of a return that have a message to the customer. */
-const withMessage: ReadonlySet<string> = new Set(['return.approved', 'return.rejected', 'refund.succeeded']);
+const withMessage: ReadonlySet<string> = new Set(messageEvents);
 
 const encode = encodeURIComponent;
 

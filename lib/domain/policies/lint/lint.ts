@@ -199,8 +199,8 @@ const noApproval: LintFinding = {
 
 /**
  * Lists probable mistakes in a valid policy. It finds rules that never apply or are redundant, and rules that
- * contradict each other, the law or their own text. It also finds amounts without a currency, and unknown words. The same policy has
- * the same findings in the same order.
+ * contradict each other, the law or their own text. It also finds amounts without a currency, and unknown words. The
+ * same policy has the same findings in the same order.
  *
  * Complex conditions are not analysed. In a condition with very many cases only the words are checked.
  * @param policy a policy without errors (`policyFieldErrors`)

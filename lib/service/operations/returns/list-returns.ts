@@ -4,6 +4,7 @@ import type { Result } from '../../../contract/result.ts';
 import { fail, ok } from '../../../runtime/result.ts';
 import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
 import { withStore } from '../../execution/execute.ts';
+import { namedUserId } from '../../execution/named-user.ts';
 import { toMillisecondInstant } from '../../execution/observation.ts';
 import { subjectOfCustomer } from '../../../store/personal/text-references.ts';
 import type { Instant, OrderRef } from '../../../domain/returns/model/order.ts';
@@ -31,12 +32,6 @@ const orderNeedsPlatform = fail({
   code: 'invalid_request' as const,
   detail: 'The filter `orderId` needs the filter `platform`.',
   errors: [{ path: '/platform', code: 'required', message: 'is required with orderId' }],
-});
-
-const meNeedsUser = fail({
-  code: 'invalid_request' as const,
-  detail: 'The call has no signed-in user. Name the assignee by the id.',
-  errors: [{ path: '/assignee', code: 'format', message: 'must be an id of listUsers: `me` needs a signed-in user' }],
 });
 
 const tooManyOrders = fail({
@@ -170,14 +165,14 @@ export const listReturns = async (
 ): Promise<Result<Reply<Output<'listReturns'>>>> => {
   const { limit = defaultLimit, cursor, sort: wanted, include, ...filters } = input;
   const { orderNumber, ...others } = filters;
-  const assignee = others.assignee === 'me' ? call.caller.user?.id : others.assignee;
-  if (assignee === undefined && others.assignee !== undefined) return meNeedsUser;
+  const assignee = others.assignee === undefined ? ok(undefined) : namedUserId(others.assignee, call, '/assignee');
+  if (!assignee.ok) return assignee;
   if (others.orderId !== undefined && others.platform === undefined) return orderNeedsPlatform;
   return withStore(call, async (session) => {
     const orders =
       orderNumber === undefined ? undefined : await readOrdersByNumber(session, orderNumber, maxOrders + 1);
     if (orders !== undefined && orders.length > maxOrders) return tooManyOrders;
-    const filter = filterOf({ ...others, ...(assignee !== undefined && { assignee }) }, orders);
+    const filter = filterOf({ ...others, ...(assignee.value !== undefined && { assignee: assignee.value }) }, orders);
     const sort = wanted ?? defaultSort(filter);
     const query: ListQuery = { filter, sort, limit, now: new Date().toISOString() };
     const scope = cursorScope('listReturns', call, { ...filters, sort });
