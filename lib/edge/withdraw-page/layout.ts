@@ -115,6 +115,12 @@ ${others.map((other) => {
 /** The id of the form that holds the texts of the consumer. */
 export const formId = 'declaration';
 
+/**
+ * Continues with the form when the consumer presses Enter in a field. A browser takes the first button of a form for it,
+ * and those of the languages come first (HTML, implicit submission).
+ */
+const continueByEnter = markup`<button form="${formId}" name="step" value="review" hidden></button>`;
+
 /** A page around its main content. */
 export const layout = (
   context: PageContext,
@@ -143,6 +149,7 @@ export const layout = (
 <style>${trusted(style)}</style>
 </head>
 <body>
+${keepingStep === 'edit' ? continueByEnter : undefined}
 ${languageList(context, keeping, reference)}
 <main>
 ${shop === undefined ? undefined : markup`<p class="shop">${shop}</p>`}
