@@ -187,8 +187,11 @@ export const queueJourneys: readonly Journey[] = [
       await page.evaluate(`dispatchEvent(new Event('focus'))`);
       expect(reads).toEqual([]);
       await setHidden(false);
+      await page.evaluate(`dispatchEvent(new Event('focus'))`);
       await rows(page).getByText('Approved').waitFor();
       expect(await states()).toEqual(before);
+      // A browser reports both events when a person comes back. That is one read of the list, and one of the numbers.
+      expect(reads.toSorted()).toEqual([...new Set(reads)].toSorted());
     },
   },
   {

@@ -40,8 +40,11 @@ export const countAlerts = async (): Promise<void> => {
   };
 };
 
+/** Nothing that the bell shows changes in seconds, and a count reads up to 5,000 returns. */
+const periodMs = 120_000;
+
 /** Counts at once, and again while the person sees the page. */
 export const useAlerts = (): void => {
   useEffect(() => void countAlerts(), []);
-  useRefresh(() => void countAlerts());
+  useRefresh(() => void countAlerts(), periodMs);
 };
