@@ -93,7 +93,10 @@ export const assigneeJourneys: readonly Journey[] = [
       await bell.click();
       await page.getByRole('link', { name: /^Parked write-back/ }).click();
       await page.waitForURL(/write-back\?status=parked$/);
-      await rows(page).first().waitFor();
+      await rows(page)
+        .getByText('A request got no answer, and the shop shows no effect. effect_unknown')
+        .first()
+        .waitFor();
     },
   },
 ];

@@ -15,7 +15,7 @@ const valuesOf = (forms: Readonly<Record<string, string>> = {}): ReadonlySet<str
 
 /** The codes and the names of fields in sources. A source reads a text of a group by such a word. */
 const words: ReadonlySet<string> = new Set(
-  globSync('lib/{access,console,contract,domain}/**/*.{ts,tsx}').flatMap((file) => {
+  globSync('lib/{access,console,contract,domain,service,shops}/**/*.{ts,tsx}').flatMap((file) => {
     const source = readFileSync(file, 'utf8');
     // Some codes have a hyphen.
     return [...(source.match(/[\w.]+/g) ?? []), ...(source.match(/\w+(?:-\w+)+/g) ?? [])];

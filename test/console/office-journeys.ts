@@ -108,7 +108,6 @@ export const officeJourneys: readonly Journey[] = [
   {
     title: 'checks the chain of a history, and sees the return as it was',
     person: auditor,
-    quick: true,
     before: async () => `/history?returnId=${(await inspectedReturn()).returnId}`,
     run: async (page) => {
       await page.getByRole('button', { name: 'Check the chain' }).click();

@@ -34,7 +34,6 @@ export const returnJourneys: readonly Journey[] = [
   {
     title: 'takes a return from the request to a paid refund',
     person: operator,
-    quick: true,
     before: async () => pathOf(requestReturn()),
     run: async (page) => {
       await sendCommand(page, 'Approve');
@@ -171,6 +170,25 @@ export const returnJourneys: readonly Journey[] = [
       await dialog.getByText('Another person changed it meanwhile.').waitFor();
       await previewAndSend(page);
       await waitForStatus(page, 'Approved');
+    },
+  },
+  {
+    title: 'reads each fact of the lines at 390 pixels, with the name of its column',
+    person: operator,
+    visit: { width: 390 },
+    before: async () => pathOf(requestReturn()),
+    run: async (page) => {
+      const cells = page.locator('.lines tbody td');
+      await cells.first().waitFor();
+      const [units, , reason, wants, worth] = await cells.evaluateAll((elements) =>
+        elements.slice(0, 5).map((cell) => [cell.getAttribute('data-name'), cell.getBoundingClientRect().right <= 390]),
+      );
+      expect([units, reason, wants, worth]).toEqual([
+        ['Units', true],
+        ['Reason', true],
+        ['Wants', true],
+        ['Worth', true],
+      ]);
     },
   },
   {

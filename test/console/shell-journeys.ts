@@ -63,7 +63,6 @@ export const shellJourneys: readonly Journey[] = [
   {
     title: 'sees no button of an administrator at the address of an administrator',
     person: auditor,
-    quick: true,
     before: async () => {
       policyId = await makePolicy('For administrators', 'A person decides.');
       await beginDraftOf(policyId);
@@ -114,7 +113,6 @@ export const shellJourneys: readonly Journey[] = [
   {
     title: 'loads Portuguese texts of screens only when a person chooses Portuguese',
     person: operator,
-    quick: true,
     run: async (page) => {
       const loaded = `performance.getEntriesByType('resource').filter(({ name }) => /portuguese/.test(name)).length`;
       const search = page.getByRole('searchbox');
@@ -129,7 +127,6 @@ export const shellJourneys: readonly Journey[] = [
   {
     title: 'keeps the page when the sign-in has ended, and signs in again in a window',
     person: operator,
-    quick: true,
     run: async (page, { context }) => {
       // The gateway rejects every token from now on, until a new sign-in.
       let isEnded = true;

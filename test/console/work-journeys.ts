@@ -65,7 +65,6 @@ export const workJourneys: readonly Journey[] = [
   {
     title: 'finds a return by its order number',
     person: operator,
-    quick: true,
     before: async () => {
       ({ number } = await requestReturn());
       return '/';
@@ -105,7 +104,6 @@ export const workJourneys: readonly Journey[] = [
   {
     title: 'finds a customer by a name without accents, and opens all orders and returns of the customer',
     person: operator,
-    quick: true,
     before: async () => {
       const family = randomUUID().replaceAll(/[-0-9]/g, '');
       customer = `Zélia ${family}`;

@@ -25,10 +25,24 @@ const IntentStatus = ({ status }: Pick<Intent, 'status'>) => (
   <Badge tone={tones[status]}>{t().intents.status[status]}</Badge>
 );
 
-/** The columns of a table of intents. */
-export const intentColumns = (): readonly string[] => {
+/** The columns of a table of intents. The page of a return needs no column for its order. */
+export const intentColumns = (isOfReturn = false): readonly string[] => {
   const { planned, action, order, statusLabel, reason } = t().intents;
-  return [planned, action, order, statusLabel, reason, ''];
+  return [planned, action, ...(isOfReturn ? [] : [order]), statusLabel, reason, ''];
+};
+
+/** Why an intent waits or has ended: the sentence for a reason, and its code, by which the guides explain it. */
+const Reason = ({ heldBy, reason = '' }: Pick<Intent, 'heldBy' | 'reason'>) => {
+  const { held, reasons } = t().intents;
+  if (heldBy !== undefined) return <>{fill(held, { intent: heldBy.intentId })}</>;
+  const text = wordOf(reasons, reason.replace(/:.*/, ''));
+  return text === reason.replaceAll('_', ' ') ? (
+    <>{reason}</>
+  ) : (
+    <>
+      {text} <span class="fine">{reason}</span>
+    </>
+  );
 };
 
 type DialogProps = { readonly intent: Intent; readonly onDone: () => void; readonly onClose: () => void };
@@ -77,11 +91,13 @@ const ResolveDialog = ({ intent, onDone, onClose }: DialogProps) => {
   );
 };
 
+type RowProps = { readonly intent: Intent; readonly onDone: () => void; readonly isOfReturn?: boolean };
+
 /** A row of a table of intents. Staff resolves or retries a parked one. */
-export const IntentRow = ({ intent, onDone }: { readonly intent: Intent; readonly onDone: () => void }) => {
+export const IntentRow = ({ intent, onDone, isOfReturn = false }: RowProps) => {
   const [open, setOpen] = useState<typeof RetryDialog | undefined>();
   const texts = t().intents;
-  const { order, returnId, heldBy, status } = intent;
+  const { order, returnId, status } = intent;
   const close = () => setOpen(undefined);
   const done = () => {
     close();
@@ -94,13 +110,17 @@ export const IntentRow = ({ intent, onDone }: { readonly intent: Intent; readonl
         <Time at={intent.plannedAt} />
       </th>
       <td>{wordOf(texts.actions, intent.action)}</td>
-      <td>
-        <a href={returnId === undefined ? orderHref(order) : hrefOf(`/returns/${returnId}`)}>{order.orderId}</a>
-      </td>
+      {!isOfReturn && (
+        <td>
+          <a href={returnId === undefined ? orderHref(order) : hrefOf(`/returns/${returnId}`)}>{order.orderId}</a>
+        </td>
+      )}
       <td>
         <IntentStatus status={status} />
       </td>
-      <td class="wrap">{heldBy === undefined ? intent.reason : fill(texts.held, { intent: heldBy.intentId })}</td>
+      <td class="wrap">
+        <Reason {...intent} />
+      </td>
       <td>
         {status === 'parked' && may('returns:write') && (
           <>

@@ -82,7 +82,7 @@ export const JobProgress = ({ value, onReload }: { value: Job; onReload: () => v
               {value.jobId}
             </span>,
           ],
-          [kindOf(kind), <JobStatusBadge key="status" status={status} />],
+          [common().status, <JobStatusBadge key="status" status={status} />],
           [texts.failure, failure && texts.failures[failure.code]],
           [common().created, <Time key="created" at={value.createdAt} />],
           [common().updated, <Time key="updated" at={value.updatedAt} />],

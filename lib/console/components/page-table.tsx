@@ -1,26 +1,47 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Pages } from '../api/use-pages.ts';
 import { common } from '../texts/common.ts';
 import { Empty, Loading } from './basics.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
+
+/** Names each cell by the head of its column, for a page that is too narrow for columns. */
+const nameCells = ({ tHead, tBodies: [body] }: HTMLTableElement): void => {
+  const names = Array.from(tHead?.rows[0]?.cells ?? [], ({ textContent }) => textContent);
+  for (const { cells } of body?.rows ?? [])
+    for (const [index, cell] of Array.from(cells).entries())
+      if (cell.scope === '' && names[index] !== '') cell.dataset['name'] = names[index];
+};
 
 /** A table that scrolls inside its own region, so that the page never scrolls sideways. */
 export const TableWrap = ({
   label,
   tableClass,
   isSection = false,
+  isStacked = false,
   children,
 }: {
   label: string;
   tableClass?: string;
   /** Whether the region has the frame of a section. */
   isSection?: boolean;
+  /** Whether each row is a card on a narrow page, with the names of its cells. */
+  isStacked?: boolean;
   children: ComponentChildren;
-}) => (
-  <div class={isSection ? 'section table-wrap' : 'table-wrap'} role="region" aria-label={label} tabIndex={0}>
-    <table class={tableClass}>{children}</table>
-  </div>
-);
+}) => {
+  const table = useRef<HTMLTableElement>(null);
+  useLayoutEffect(() => {
+    if (isStacked && table.current !== null) nameCells(table.current);
+  });
+  const classes = isStacked ? ['stacked', tableClass].join(' ') : tableClass;
+  return (
+    <div class={isSection ? 'section table-wrap' : 'table-wrap'} role="region" aria-label={label} tabIndex={0}>
+      <table ref={table} class={classes}>
+        {children}
+      </table>
+    </div>
+  );
+};
 
 /**
  * The heads of the columns. A name with `#` before it heads numbers. A column of buttons has an empty name.
@@ -84,7 +105,7 @@ export const PageTable = <Each,>({
     <PageProblem of={of} />
     {of.items?.length === 0 && !of.isLoading && !of.hasMore && <Empty>{empty}</Empty>}
     {of.items !== undefined && of.items.length > 0 && (
-      <TableWrap label={label}>
+      <TableWrap label={label} isStacked>
         <Columns names={columns} />
         <tbody>{of.items.map(row)}</tbody>
       </TableWrap>

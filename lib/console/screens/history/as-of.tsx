@@ -10,6 +10,7 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { RefundBadge, refundedText, StatusBadge } from '../../components/return-badges.tsx';
 import type { Entry } from '../../components/timeline.tsx';
 import { fieldText } from '../../forms/field-texts.ts';
+import { valueText } from '../../forms/value-texts.ts';
 import { common } from '../../texts/common.ts';
 import { eventText } from '../../texts/event-words.ts';
 import { fill } from '../../texts/fill.ts';
@@ -82,8 +83,9 @@ const isSilent: IsSilent = (name) => silent.has(name);
 const stepWords = (step: Step, parent: Step | undefined, { lines }: Return): string => {
   if (typeof step === 'string') return fieldText(step, typeof parent === 'string' ? parent : undefined);
   const { list, id } = step;
-  const name = lines.find(({ lineId }) => lineId === id)?.sku ?? id;
-  return `${fieldText(list)} › ${/^[a-z]+_[0-9A-Z]{26}$/.test(name) ? `…${name.slice(-6)}` : name.replaceAll('_', ' ')}`;
+  const isId = /^[a-z]+_[0-9A-Z]{26}$/.test(id);
+  const name = lines.find(({ lineId }) => lineId === id)?.sku ?? (isId ? `…${id.slice(-6)}` : valueText(list, id));
+  return `${fieldText(list)} › ${name}`;
 };
 
 const pathWords = ({ path }: Change, of: Return): string =>

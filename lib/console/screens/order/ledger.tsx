@@ -1,7 +1,7 @@
 import type { Output } from '../../../contract/contract.ts';
-import { titles } from '../../app/texts.ts';
 import { Money, Section } from '../../components/basics.tsx';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
+import { fieldText } from '../../forms/field-texts.ts';
 import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { t } from './texts.ts';
@@ -79,9 +79,9 @@ const Row = ({ line, order }: { line: LedgerLine; order: Order }) => {
 export const Ledger = ({ returnable, order }: { returnable: Output<'getReturnable'>; order: Order }) => {
   const text = t().ledger;
   return (
-    <Section title={titles().queue}>
+    <Section title={fieldText('lines')}>
       <p class="fine">{text.about}</p>
-      <TableWrap label={titles().queue}>
+      <TableWrap label={fieldText('lines')} isStacked>
         <Columns names={[common().line, `#${text.sold}`, `#${text.price}`, common().quantity]} />
         <tbody>
           {returnable.lines.map((line) => (

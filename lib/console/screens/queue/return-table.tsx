@@ -94,7 +94,7 @@ export const ReturnTable = ({
   ];
   return (
     <div aria-busy={isBusy}>
-      <TableWrap label={titles().queue} tableClass="queue-table">
+      <TableWrap label={titles().queue} tableClass="queue-table stacked">
         <Columns names={columns} first={canSelect && <SelectAll items={items} />} />
         <tbody>
           {items.map((item) => (

@@ -17,8 +17,8 @@ export const Intents = () => {
       <PageTable
         of={pages}
         label={title}
-        columns={intentColumns()}
-        row={(intent) => <IntentRow key={intent.intentId} intent={intent} onDone={pages.reload} />}
+        columns={intentColumns(true)}
+        row={(intent) => <IntentRow key={intent.intentId} intent={intent} onDone={pages.reload} isOfReturn />}
       />
     </Section>
   );

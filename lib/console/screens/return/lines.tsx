@@ -136,7 +136,7 @@ export const Lines = () => {
   const { value } = useScreen();
   return (
     <Section title={fieldText('lines')}>
-      <TableWrap label={fieldText('lines')} tableClass="lines">
+      <TableWrap label={fieldText('lines')} tableClass="lines" isStacked>
         <Columns
           names={[
             fieldText('lineId'),

@@ -128,7 +128,8 @@ const Obligations = () => (
     {useScreen().value.obligations?.map(({ cause, debtor, amount, due, dueBy }, index) => (
       <li key={index}>
         {debtor === 'shop' ? t().shopOwes : t().recoveryDue} <Money of={amount} /> · {codeText('cause', cause)} ·{' '}
-        {t().due} <Money of={due} /> {dueBy !== undefined && formatDay(dueBy)}
+        {t().due} <Money of={due} />
+        {dueBy !== undefined && ` · ${fieldText('dueBy')} ${formatDay(dueBy)}`}
       </li>
     ))}
   </ul>

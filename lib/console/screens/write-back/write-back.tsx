@@ -26,12 +26,14 @@ export const Screen = () => {
       </header>
       <div class="stack">
         <p class="fine">{texts.intro}</p>
-        <SelectField
-          label={texts.statusLabel}
-          value={status}
-          options={Object.entries(texts.status)}
-          onChange={(chosen) => setQuery({ status: chosen })}
-        />
+        <section class="section filter-bar" aria-label={common().filters}>
+          <SelectField
+            label={texts.statusLabel}
+            value={status}
+            options={Object.entries(texts.status)}
+            onChange={(chosen) => setQuery({ status: chosen })}
+          />
+        </section>
         <div class="section">
           <PageTable
             of={pages}
