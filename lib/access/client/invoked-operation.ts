@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import type { Input, OperationName, Output } from '../../contract/contract.ts';
 import { errors } from '../../contract/errors.ts';
 import type { Call, Reply } from '../../contract/port.ts';
@@ -7,11 +5,12 @@ import type { Failure, Result } from '../../contract/result.ts';
 import { fail, ok, type Result as GenericResult } from '../../runtime/result.ts';
 import { backOff } from '../net/back-off.ts';
 import { systemClock as clock } from '../net/clock.ts';
-import { deadline as limitTo, isTimedOut, orAbort, sleep } from '../net/deadline.ts';
+import { deadline as limitTo, isTimedOut, sleep } from '../net/deadline.ts';
 import { isObject, parseObject } from '../../runtime/json.ts';
 import { log } from '../../runtime/log.ts';
 import { failureReason } from '../secrets/failure-reason.ts';
-import { type SigningClient, signInvocation } from './sign-invocation.ts';
+import { signInvocation } from './sign-invocation.ts';
+import { sendSigned, type SignedAnswer, type SigningClient } from './sign-request.ts';
 
 /*
  * Calls an operation by invoking its function, whose role has the rights that the operation needs. So the caller needs
@@ -34,16 +33,6 @@ type InvokedOperation<Name extends OperationName> = {
   readonly isRead: boolean;
 };
 
-/** The response of the SDK's handler. */
-type HttpResponse = {
-  readonly statusCode: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Readable;
-};
-
-/** An answer of Lambda, which limits it to 6 MB. */
-type Answer = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
-
 /** An attempt without an answer of the operation. */
 type Unanswered = {
   readonly reason: string;
@@ -59,7 +48,7 @@ const unavailable = fail<Failure>({
 });
 
 /** Returns the failure that the operation threw; undefined for a failure of the function itself, such as its timeout. */
-const failureIn = ({ body }: Answer): Failure | undefined => {
+const failureIn = ({ body }: SignedAnswer): Failure | undefined => {
   const { errorType, errorMessage } = parseObject(body) ?? {};
   if (typeof errorType !== 'string' || !Object.hasOwn(errors, errorType)) return undefined;
   const problem = parseObject(String(errorMessage)) as (Failure & Record<string, unknown>) | undefined;
@@ -80,7 +69,7 @@ const isTransientStatus = (status: number): boolean => status === 429 || status 
 
 /** Reads the answer to an attempt. */
 const resultOf = <Name extends OperationName>(
-  answer: Answer,
+  answer: SignedAnswer,
 ): GenericResult<Result<Reply<Output<Name>>>, Unanswered> => {
   const { status, headers, body } = answer;
   if (status !== 200) return fail({ reason: `status_${status}`, isTransient: isTransientStatus(status) });
@@ -95,24 +84,8 @@ const resultOf = <Name extends OperationName>(
     : fail({ reason: 'malformed', isTransient: false });
 };
 
-/** Sends a request over the connections of the client: an HTTP client of its own would be most of the bundle. */
-const send = async (
-  { client, endpoint }: Invoker,
-  { arn, event }: { readonly arn: string; readonly event: object },
-  signal: AbortSignal,
-): Promise<Answer> => {
-  const signed = await signInvocation(client, { arn, event, endpoint });
-  const { response } = await client.config.requestHandler.handle(signed, { abortSignal: signal });
-  const { statusCode, headers, body } = response as HttpResponse;
-  try {
-    return { status: statusCode, headers, body: await orAbort(text(body), signal) };
-  } finally {
-    body.destroy();
-  }
-};
-
 const invokeOnce = async <Name extends OperationName>(
-  invoker: Invoker,
+  { client, endpoint }: Invoker,
   target: { readonly arn: string; readonly event: object },
   end: number,
 ): Promise<GenericResult<Result<Reply<Output<Name>>>, Unanswered>> => {
@@ -120,7 +93,8 @@ const invokeOnce = async <Name extends OperationName>(
   if (leftMs <= 0) return fail({ reason: 'timeout', isTransient: false });
   using limit = limitTo(clock, leftMs);
   try {
-    return resultOf(await send(invoker, target, limit.signal));
+    const signed = await signInvocation(client, { ...target, endpoint });
+    return resultOf(await sendSigned(client, signed, limit.signal));
   } catch (error) {
     return isTimedOut(limit.signal)
       ? fail({ reason: 'timeout', isTransient: false })
