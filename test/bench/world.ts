@@ -52,7 +52,7 @@ export const fixedToken = tokenOf(0);
 
 /** No candidate calls it. */
 const nowhere = 'http://127.0.0.1:9';
-export const unreached = { dynamodb: nowhere, sqs: nowhere, s3: nowhere, eventBridge: nowhere };
+export const unreached = { dynamodb: nowhere, sqs: nowhere, s3: nowhere, eventBridge: nowhere, ses: nowhere };
 
 /** Returns the environment of every candidate of the connected mode, ours as deployed by the template. */
 export const environmentOf = ({ secretsManager, authUrl, serviceUrl }: Origins): Readonly<Record<string, string>> => ({

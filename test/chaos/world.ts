@@ -103,6 +103,7 @@ const openWorld = async ({ dataDir, root, random }: Setting, closers: Closers) =
     s3: await proxy('s3', aws.s3),
     eventBridge: await proxy('eventbridge', aws.eventBridge),
     secretsManager: await proxy('secrets', aws.secretsManager),
+    ses: aws.ses,
   };
   const authUrl = await proxy('token', issuer);
   const shopUrl = await proxy('shop', stack.shop.url);

@@ -7,6 +7,7 @@ import { startVersions } from './emulators/object-versions.ts';
 import { startQueues } from './emulators/queues.ts';
 import { startSecretsManager } from './emulators/secrets-manager.ts';
 import { openSecrets, type Secrets } from './emulators/secrets-store.ts';
+import { startSes } from './emulators/ses.ts';
 import type { EngineChoice } from './engine/engine-choice.ts';
 import { startEngine } from './engine/engine.ts';
 import type { StackEvent } from './events.ts';
@@ -102,6 +103,9 @@ export const startExternalServices = async ({
   await Promise.allSettled(starting);
   const [engine, queues, manager, eventBridge, identity, receiver, shop] = await Promise.all(starting);
   const objects = await held(startVersions(queues.url));
+  const ses = await held(
+    startSes(ports.ses ?? 0, (detailType, detail) => eventBridge.report('aws.ses', detailType, detail, Date.now())),
+  );
   await putOperatorSecrets(secrets, shop, state);
   // Its token is also that of the secret effects/shopify.
   for (const scope of ['write_orders', 'write_returns']) shop.scopes.add(scope);
@@ -120,6 +124,7 @@ export const startExternalServices = async ({
     receiver,
     secrets,
     eventBridge,
+    ses,
     clients: state.clients,
     endpoints: {
       dynamodb: engine.url,
@@ -127,6 +132,7 @@ export const startExternalServices = async ({
       secretsManager: manager.url,
       s3: objects.url,
       eventBridge: eventBridge.url,
+      ses: ses.url,
     },
   };
 };

@@ -1,7 +1,7 @@
 import { deploy, type Deployed } from '../template/cloudformation/deployment.ts';
 import { readTemplate } from '../template/cloudformation/template.ts';
 import { createBuckets } from './emulators/objects.ts';
-import { createQueues } from './emulators/queues.ts';
+import { createQueues, queueSender } from './emulators/queues.ts';
 import { createSecrets } from './emulators/secrets-manager.ts';
 import { adoptTables, createTables, deleteTables } from './engine/tables.ts';
 import type { ExternalServices } from './external-services.ts';
@@ -26,6 +26,11 @@ export const createResources = async (
   const buckets = deployment.ofType('AWS::S3::Bucket');
   await createBuckets(outside.endpoints.s3, buckets);
   outside.eventBridge.createBuses(deployment.ofType('AWS::Events::EventBus'));
+  outside.eventBridge.createRules(deployment.ofType('AWS::Events::Rule'), queueSender(outside.endpoints.sqs, queues));
+  outside.ses.createConfigurationSets(
+    deployment.ofType('AWS::SES::ConfigurationSet'),
+    deployment.ofType('AWS::SES::ConfigurationSetEventDestination'),
+  );
   await createSecrets(outside.secrets, deployment.ofType('AWS::SecretsManager::Secret'));
   const named = ({ logicalId, local }: Deployed): [string, string] => [`${settings.mode}.${logicalId}`, local.ref];
   return {

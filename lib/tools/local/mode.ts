@@ -78,7 +78,7 @@ const guard = async (settings: ModeSettings, template: Template) => {
     port: settings.ports.objects ?? 0,
   });
   const { url } = services;
-  const endpoints = { dynamodb: url, sqs: url, secretsManager: url, eventBridge: url, s3: objects.url };
+  const endpoints = { dynamodb: url, sqs: url, secretsManager: url, eventBridge: url, ses: url, s3: objects.url };
   return {
     access,
     endpoints,

@@ -24,6 +24,7 @@ export type Ports = {
   readonly sqs: number;
   readonly secrets: number;
   readonly eventBridge: number;
+  readonly ses: number;
   readonly receiver: number;
 };
 
@@ -91,6 +92,7 @@ export const portsFromEnvironment = (env: Environment = process.env): Ports => {
     sqs: portOf(env, 'PORT_SQS'),
     secrets: portOf(env, 'PORT_SECRETS'),
     eventBridge: portOf(env, 'PORT_EVENTBRIDGE'),
+    ses: portOf(env, 'PORT_SES'),
     receiver: portOf(env, 'PORT_RECEIVER'),
   };
 };

@@ -46,8 +46,8 @@ export const startCommand = {
   PORT_IDENTITY, PORT_SHOP, PORT_RECEIVER   The OpenID provider, the Shopify shop, and the receiver of webhooks.
   PORT_SHOPS                                What customers and staff do in the shops.
   PORT_SERVICE                              The example service of an adapter.
-  PORT_DYNAMODB, PORT_SQS, PORT_SECRETS, PORT_EVENTBRIDGE
-                                            DynamoDB, SQS, Secrets Manager and EventBridge.
+  PORT_DYNAMODB, PORT_SQS, PORT_SECRETS, PORT_EVENTBRIDGE, PORT_SES
+                                            DynamoDB, SQS, Secrets Manager, EventBridge and SES.
   HOST                                      0.0.0.0 or :: to listen on every interface.
   RETURNS_ENGINE                            The DynamoDB engine: dynoxide or dynamodb-local.
   AWS_ENDPOINT_URL_DYNAMODB                 The origin of an engine that runs already.

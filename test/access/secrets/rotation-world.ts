@@ -53,7 +53,7 @@ export const startRotation = async (
   const upstream = await startSecretsManager(secrets, 0);
   const deployment = await packaged(mode);
   const guard = await startGuard({
-    upstream: { dynamodb: '', sqs: '', secretsManager: upstream.url, eventBridge: '' },
+    upstream: { dynamodb: '', sqs: '', secretsManager: upstream.url, eventBridge: '', ses: '' },
     identities: identitiesOf(deployment, functionSpecs(deployment)),
     partitionKeys: new Map(),
   });

@@ -42,7 +42,14 @@ describe('modules of Node', () => {
   test('are not loaded by a first invocation where they are large and unused', async () => {
     await using wire = await startWire(outside);
     const { origin } = wire;
-    const urls = { dynamodb: origin, sqs: origin, secretsManager: origin, s3: origin, eventBridge: origin };
+    const urls = {
+      dynamodb: origin,
+      sqs: origin,
+      secretsManager: origin,
+      s3: origin,
+      eventBridge: origin,
+      ses: origin,
+    };
     const loaded = await loadedBy(
       `const { handler } = await import(${JSON.stringify(resolve(functionBundle('connected', 'getReturn')))});
     const { statusCode } = await handler(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 10_000 });

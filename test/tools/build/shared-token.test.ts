@@ -25,7 +25,7 @@ const start = async () => {
   const deployed = deployment.ofType('AWS::SecretsManager::Secret');
   await createSecrets(secrets, deployed);
   const guard = await startGuard({
-    upstream: { dynamodb: '', sqs: '', secretsManager: upstream.url, eventBridge: '' },
+    upstream: { dynamodb: '', sqs: '', secretsManager: upstream.url, eventBridge: '', ses: '' },
     identities: identitiesOf(deployment, functionSpecs(deployment)),
     partitionKeys: new Map(),
   });

@@ -34,7 +34,14 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const environment = (origin: string): Record<string, string> => ({
-  ...functionEnvironment({ dynamodb: origin, sqs: origin, secretsManager: origin, s3: origin, eventBridge: origin }),
+  ...functionEnvironment({
+    dynamodb: origin,
+    sqs: origin,
+    secretsManager: origin,
+    s3: origin,
+    eventBridge: origin,
+    ses: origin,
+  }),
   TABLE_NAME: 'table',
   EVIDENCE_BUCKET: 'files',
   EXPORT_BUCKET: 'exports',

@@ -25,7 +25,14 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const environment = (origin: string): Record<string, string> => ({
-  ...functionEnvironment({ dynamodb: origin, sqs: origin, secretsManager: origin, s3: origin, eventBridge: origin }),
+  ...functionEnvironment({
+    dynamodb: origin,
+    sqs: origin,
+    secretsManager: origin,
+    s3: origin,
+    eventBridge: origin,
+    ses: origin,
+  }),
   AWS_SESSION_TOKEN: 'session-token',
   NODE_EXTRA_CA_CERTS: join(directory, 'ca.pem'),
   TABLE_NAME: 'table',

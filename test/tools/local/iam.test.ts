@@ -235,6 +235,21 @@ describe('policies of IAM', () => {
     );
   });
 
+  it('permit mails of one sender', () => {
+    const Condition = { StringEquals: { 'ses:FromAddress': 'returns@shop.example' } };
+    const granted = permissionsIn({ ...allow('ses:SendEmail', 'arn:ses:identity/*'), Condition });
+    expect(granted).toEqual([
+      { action: 'ses:SendEmail', resource: 'arn:ses:identity/*', sender: 'returns@shop.example' },
+    ]);
+    const mail = { action: 'ses:SendEmail', resource: 'arn:ses:identity/shop.example' };
+    const may = (from: object) => granted?.some((one) => covers(one, { ...mail, ...from }));
+    expect([may({ sender: 'returns@shop.example' }), may({ sender: 'eve@shop.example' }), may({})]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
   const usual = allow('sqs:SendMessage', 'arn:q');
   const optional = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['INBOX#*'] } };
   const path = '/Policies/0/PolicyDocument/Statement/0';
@@ -242,6 +257,12 @@ describe('policies of IAM', () => {
     ['a denial', { ...usual, Effect: 'Deny' }, {}, `${path}/Effect`],
     ['all but some actions', { ...usual, NotAction: 'sqs:SendMessage' }, {}, `${path}/NotAction`],
     ['another key of a condition', { ...usual, Condition: { StringEquals: { a: 'b' } } }, {}, `${path}/Condition`],
+    [
+      'a second key besides the sender',
+      { ...usual, Condition: { StringEquals: { 'ses:FromAddress': 'a', b: 'c' } } },
+      {},
+      `${path}/Condition`,
+    ],
     ['keys that a request may leave out', { ...usual, Condition: optional }, {}, `${path}/Condition`],
     ['a managed policy', usual, { ManagedPolicyArns: ['arn:p'] }, '/ManagedPolicyArns'],
   ])('are rejected with %s', (_, statement, properties, message) => {

@@ -97,7 +97,7 @@ export const startWorld = async (properties: object = {}, actions = streamAction
   const calls: string[] = [];
   const guard = await startGuard({
     onCall: ({ action }) => calls.push(action),
-    upstream: { dynamodb: engine.url, sqs: queues.url, secretsManager: '', eventBridge: '' },
+    upstream: { dynamodb: engine.url, sqs: queues.url, secretsManager: '', eventBridge: '', ses: '' },
     identities: identitiesOf(deployment, functionSpecs(deployment)),
     partitionKeys: partitionKeysOf(deployment),
   });

@@ -152,7 +152,22 @@ const eventBridge = (operation: string, { Entries }: Input): readonly Access[] |
   return [...arns].map((resource) => ({ action: 'events:PutEvents', resource }));
 };
 
-export type Service = 'dynamodb' | 'sqs' | 'secretsManager' | 'eventBridge';
+type SendEmail = { readonly FromEmailAddress: string; readonly ConfigurationSetName?: string };
+
+/** Returns the accesses of SendEmail: to the identity of the sender, here the domain, and to the configuration set. */
+export const sendEmailRequest = (body: string): Request => {
+  const { FromEmailAddress: sender, ConfigurationSetName: set } = JSON.parse(body) as SendEmail;
+  const on = (resource: string): Access => ({ action: 'ses:SendEmail', resource: arnOf('ses', resource), sender });
+  return {
+    service: 'ses',
+    accesses: [
+      on(`identity/${sender.split('@').at(-1)}`),
+      ...(set === undefined ? [] : [on(`configuration-set/${set}`)]),
+    ],
+  };
+};
+
+export type Service = 'dynamodb' | 'sqs' | 'secretsManager' | 'eventBridge' | 'ses';
 
 type Known = {
   readonly service: Service;

@@ -76,5 +76,11 @@ export const startEventBridge = async (port: number, onEvent?: (event: StoredEve
   const buses = openBuses(onEvent);
   const server = createServer(forPrograms(async (request, response) => respond(buses, request, response)));
   const url = await listen(server, port);
-  return { url, createBuses: buses.create, close: async () => closeServer(server) };
+  return {
+    url,
+    createBuses: buses.create,
+    createRules: buses.createRules,
+    report: buses.report,
+    close: async () => closeServer(server),
+  };
 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Deployed } from '../../template/cloudformation/deployment.ts';
 import { accountId, region } from '../../template/cloudformation/template.ts';
 import { assertKnownProperties } from '../known-properties.ts';
+import { type BusEvent, inputOf, type Rule, ruleOf, type SendToQueue } from './event-rules.ts';
 
 /** An entry of PutEvents. */
 export type Entry = {
@@ -12,22 +13,6 @@ export type Entry = {
   /** Epoch seconds. */
   readonly Time?: number;
   readonly EventBusName?: string;
-};
-
-/**
- * An event as the target of a rule receives it.
- * https://docs.aws.amazon.com/eventbridge/latest/ref/overiew-event-structure.html
- */
-export type BusEvent = {
-  readonly version: '0';
-  readonly id: string;
-  readonly 'detail-type': string;
-  readonly source: string;
-  readonly account: string;
-  readonly time: string;
-  readonly region: string;
-  readonly resources: readonly string[];
-  readonly detail: Readonly<Record<string, unknown>>;
 };
 
 /** An event, its bus, and its number since the start of the stack, from 1. */
@@ -84,11 +69,27 @@ const eventOf = (
   detail,
 });
 
-/** Opens the buses of the stack. They have no rules: the last 10,000 events are stored for inspection. */
+/** Opens the buses of the stack. The last 10,000 events are stored for inspection. */
 export const openBuses = (onEvent?: (event: StoredEvent) => void) => {
+  const rules: (Rule & { readonly send: SendToQueue })[] = [];
   const names = new Set(['default']);
   const stored: StoredEvent[] = [];
   let count = 0;
+
+  /** Stores an event, and sends it to the targets of rules, as EventBridge does after its answer. */
+  const publish = (bus: string, event: BusEvent): void => {
+    count += 1;
+    const numbered = { number: count, bus, event };
+    stored.push(numbered);
+    if (stored.length > maxStoredEvents) stored.shift();
+    onEvent?.(numbered);
+    for (const rule of rules.filter((candidate) => candidate.bus === bus && candidate.matches(event)))
+      for (const target of rule.targets)
+        rule
+          .send(target.Arn, JSON.stringify(inputOf(event, target)))
+          .catch((error: unknown) => console.error(`no message of the bus ${bus} for ${target.Arn}`, error));
+  };
+
   return {
     /** @throws for a property that the local stack does not support */
     create: (deployed: readonly Deployed[]): void => {
@@ -98,6 +99,13 @@ export const openBuses = (onEvent?: (event: StoredEvent) => void) => {
         names.add(local.ref);
       }
     },
+    /** @throws for a rule that the local stack does not support */
+    createRules: (deployed: readonly Deployed[], send: SendToQueue): void => {
+      for (const rule of deployed.map(ruleOf)) if (rule !== undefined) rules.push({ ...rule, send });
+    },
+    /** Publishes an event of a service of AWS on the default bus. */
+    report: (source: `aws.${string}`, detailType: string, detail: BusEvent['detail'], now: number): void =>
+      publish('default', eventOf({ Source: source, DetailType: detailType }, detail, now)),
     put: (entry: Entry, now: number): { readonly EventId: string } | Failure => {
       const { EventBusName = 'default', Detail = '' } = entry;
       const bus = EventBusName.split('/').at(-1) ?? '';
@@ -108,11 +116,7 @@ export const openBuses = (onEvent?: (event: StoredEvent) => void) => {
       // AWS accepts events for a missing bus and silently drops them.
       if (!names.has(bus)) return invalid('EventBusName', `Event bus ${bus} does not exist.`);
       const event = eventOf(entry, detail, now);
-      count += 1;
-      const numbered = { number: count, bus, event };
-      stored.push(numbered);
-      if (stored.length > maxStoredEvents) stored.shift();
-      onEvent?.(numbered);
+      publish(bus, event);
       return { EventId: event.id };
     },
     /** Returns the events after a number, oldest first. */

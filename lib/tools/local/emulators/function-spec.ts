@@ -11,6 +11,7 @@ export type AwsEndpoints = {
   readonly secretsManager: string;
   readonly s3: string;
   readonly eventBridge: string;
+  readonly ses: string;
 };
 
 /** The deadlines of functions, extended for a slow machine. */
@@ -37,6 +38,7 @@ export const functionEnvironment = (endpoints: AwsEndpoints): Record<string, str
   AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
   AWS_ENDPOINT_URL_S3: endpoints.s3,
   AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventBridge,
+  AWS_ENDPOINT_URL_SESV2: endpoints.ses,
 });
 
 /** A function of the template. */

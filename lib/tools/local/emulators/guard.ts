@@ -2,11 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { Agent, request as forward } from 'undici';
 import { closeServer, listen } from '../ports.ts';
-import { type PartitionKeys, type Request, requestOf, type Service } from './access.ts';
+import { type PartitionKeys, type Request, requestOf, sendEmailRequest, type Service } from './access.ts';
 import type { Call } from './call-record.ts';
 import { clientSettings } from './function-spec.ts';
 import type { Identities, Identity } from './identities.ts';
 import { type Access, covers } from './policy.ts';
+import { sendEmailPath } from './ses.ts';
 import { forPrograms } from './web-page.ts';
 
 /*
@@ -50,8 +51,10 @@ const accessDenied = (service: Service, identity: Identity, access: Access): Err
   message: deniedMessage(identity, access),
 });
 
-const parseRequest = (target: string, body: Buffer, keys: PartitionKeys): Request | ErrorAnswer => {
+const parseRequest = ({ headers, url }: IncomingMessage, body: Buffer, keys: PartitionKeys): Request | ErrorAnswer => {
+  const target = String(headers['x-amz-target'] ?? '');
   try {
+    if (url === sendEmailPath) return sendEmailRequest(body.toString());
     const request = requestOf(target, body.toString(), keys);
     const message = `The local stack does not know what ${target || 'a request without X-Amz-Target'} needs.`;
     return request ?? { status: 400, type: 'UnknownOperationException', message };
@@ -120,7 +123,7 @@ const answer = async (
   const body = await buffer(request);
   const identity = identities.get(accessKeyIn(request));
   if (identity === undefined) return sendError(response, unknownCaller);
-  const understood = parseRequest(String(request.headers['x-amz-target'] ?? ''), body, partitionKeys);
+  const understood = parseRequest(request, body, partitionKeys);
   if ('type' in understood) return sendError(response, understood);
   const { service, accesses } = understood;
   const checked = accesses.map((access) => ({ access, permitted: isPermitted(identity, access) }));

@@ -16,13 +16,19 @@ export type Access = {
   readonly resource: string;
   /** The accessed values of the partition key; absent when AWS does not pass them. */
   readonly partitions?: readonly string[];
+  /** The sender of a mail. */
+  readonly sender?: string;
 };
 
-/** An action on a resource that a role permits; with `partitions`, only on matching partition keys. */
+/**
+ * An action on a resource that a role permits; with `partitions`, only on matching partition keys, with `sender`, only
+ * for mails of that address.
+ */
 export type Permission = {
   readonly action: string;
   readonly resource: string;
   readonly partitions?: readonly string[];
+  readonly sender?: string;
 };
 
 type Statement = {
@@ -35,8 +41,16 @@ type Policy = { readonly PolicyDocument: { readonly Statement: readonly Statemen
 
 const listOf = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
 
-const partitionsOf = ({ Condition }: Statement, path: string): readonly string[] | undefined => {
-  if (Condition === undefined) return undefined;
+type Limits = Pick<Permission, 'partitions' | 'sender'>;
+
+const limitsOf = ({ Condition }: Statement, path: string): Limits => {
+  if (Condition === undefined) return {};
+  const sender = Condition['StringEquals']?.['ses:FromAddress'];
+  if (
+    typeof sender === 'string' &&
+    Object.keys(Condition).length + Object.keys(Condition['StringEquals'] ?? {}).length === 2
+  )
+    return { sender };
   const { 'ForAllValues:StringLike': like, Null: absent, ...operators } = Condition;
   const { 'dynamodb:LeadingKeys': partitions, ...keys } = like ?? {};
   const { 'dynamodb:LeadingKeys': isAbsent, ...others } = absent ?? {};
@@ -44,9 +58,9 @@ const partitionsOf = ({ Condition }: Statement, path: string): readonly string[]
   // ForAllValues alone also holds for a request without a key: AWS would permit a Scan.
   if (partitions === undefined || isAbsent !== 'false' || unknown.length > 0)
     throw new Error(
-      `${path}/Condition: the local stack knows ForAllValues:StringLike with Null "false" of dynamodb:LeadingKeys only`,
+      `${path}/Condition: the local stack knows ForAllValues:StringLike with Null "false" of dynamodb:LeadingKeys, and StringEquals of ses:FromAddress`,
     );
-  return listOf(partitions);
+  return { partitions: listOf(partitions) };
 };
 
 const statementKeys = new Set(['Sid', 'Effect', 'Action', 'Resource', 'Condition']);
@@ -66,9 +80,9 @@ const roleKeys = new Set([
 const permissionsIn = (statement: Statement, path: string): readonly Permission[] => {
   assertKnownProperties(statement, statementKeys, path);
   if (statement.Effect !== 'Allow') throw new Error(`${path}/Effect: the local stack knows Allow only`);
-  const partitions = partitionsOf(statement, path);
+  const limits = limitsOf(statement, path);
   return listOf(statement.Action).flatMap((action) =>
-    listOf(statement.Resource).map((resource) => ({ action, resource, ...(partitions && { partitions }) })),
+    listOf(statement.Resource).map((resource) => ({ action, resource, ...limits })),
   );
 };
 
@@ -115,7 +129,8 @@ const isWithin = (access: Access, partitions: readonly string[]): boolean =>
   access.partitions.every((value) => partitions.some((pattern) => isLike(value, pattern)));
 
 /** Whether a permission covers an access. */
-export const covers = ({ action, resource, partitions }: Permission, access: Access): boolean =>
+export const covers = ({ action, resource, partitions, sender }: Permission, access: Access): boolean =>
   isLike(access.action, action, 'i') &&
   isLike(access.resource, resource) &&
-  (partitions === undefined || isWithin(access, partitions));
+  (partitions === undefined || isWithin(access, partitions)) &&
+  (sender === undefined || access.sender === sender);

@@ -2,7 +2,7 @@ import { findPackageJSON } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, SendMessageCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import type { Deployed } from '../../template/cloudformation/deployment.ts';
 import { region } from '../../template/cloudformation/template.ts';
@@ -178,3 +178,16 @@ export const createQueues = async (url: string, queues: readonly Deployed[]): Pr
     client.destroy();
   }
 };
+
+/** Returns a function that sends a message to one of these queues, by its ARN. */
+export const queueSender =
+  (url: string, queues: readonly Deployed[]) =>
+  async (queueArn: string, body: string): Promise<void> => {
+    const queue = queues.find(({ local }) => local.attributes['Arn'] === queueArn);
+    const client = new SQSClient({ ...clientSettings, endpoint: url });
+    try {
+      await client.send(new SendMessageCommand({ QueueUrl: queue?.local.ref, MessageBody: body }));
+    } finally {
+      client.destroy();
+    }
+  };

@@ -142,6 +142,11 @@ const namings: Readonly<Record<string, Naming>> = {
     const name = nameIn(resource, 'Name', options) ?? generatedName(logicalId, options);
     return { ref: name, attributes: { Arn: arn('events', `rule/${name}`) } };
   },
+  'AWS::SES::ConfigurationSet': (logicalId, resource, options) => ({
+    ref: nameIn(resource, 'Name', options) ?? generatedName(logicalId, options),
+    attributes: {},
+  }),
+  'AWS::SES::ConfigurationSetEventDestination': (logicalId) => ({ ref: logicalId, attributes: {} }),
   'AWS::Scheduler::Schedule': (logicalId, resource, options) => {
     const name = nameIn(resource, 'Name', options) ?? generatedName(logicalId, options);
     return { ref: name, attributes: { Arn: arn('scheduler', `schedule/default/${name}`) } };
