@@ -15,7 +15,11 @@ export const everyFunction = (mode: Mode): void => {
   let fleet: Fleet;
   beforeAll(async () => {
     // The connected mode calls the standalone one. Requests to a mode itself go to its own containers.
-    stack = await startOwnStack({ writeBack: 'shopify', modes: mode === 'connected' ? ['standalone'] : [] });
+    stack = await startOwnStack({
+      writeBack: 'shopify',
+      mailSender: 'returns@shop.example',
+      modes: mode === 'connected' ? ['standalone'] : [],
+    });
     fleet = await startFleet(mode, stack.info);
   });
   afterAll(async () => {

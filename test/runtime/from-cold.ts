@@ -184,7 +184,9 @@ export const fromCold = async (mode: Mode, fleet: () => Fleet): Promise<void> =>
       expect(await container.ready).toEqual({ left: [], requests: 0 });
       const invoked = await container.invoke(batch);
       // An unknown delivery is dead-lettered with its reason. An unknown job goes to the DLQ of its queue.
-      const batchItemFailures = ['runJob', 'receiveEvents', 'deliverEvents', 'writeBack'].includes(spec.key)
+      const batchItemFailures = ['runJob', 'receiveEvents', 'deliverEvents', 'writeBack', 'sendMails'].includes(
+        spec.key,
+      )
         ? [{ itemIdentifier: 'm-1' }]
         : [];
       expect(invoked.outcome).toEqual({ kind: 'response', payload: { batchItemFailures } });

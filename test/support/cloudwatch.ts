@@ -109,6 +109,7 @@ const everything = {
   HistoryAnchors: 'on',
   WebApi: 'on',
   WriteBack: 'shopify',
+  MailSender: 'returns@shop.example',
 };
 
 export const templateOf = async (mode: Mode): Promise<Template> => packagedTemplate(mode);

@@ -17,6 +17,7 @@ type OwnOptions = Pick<
   StackOptions,
   | 'engine'
   | 'existingTable'
+  | 'mailSender'
   | 'modes'
   | 'offer'
   | 'platforms'

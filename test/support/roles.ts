@@ -17,6 +17,7 @@ const parameters = {
   HistoryAnchors: 'on',
   CustomerSearch: 'on',
   WriteBack: 'shopify',
+  MailSender: 'returns@shop.example',
   WebApi: 'on',
   WithdrawPage: 'on',
   Console: 'on',

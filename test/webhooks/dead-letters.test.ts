@@ -59,7 +59,9 @@ describe.each(modes)('listDeadLetters in the %s mode', (mode) => {
     await putAside('Inbox', 'poison');
     const queues = await list();
     expect(queues.map(({ queue }) => queue)).toEqual(
-      mode === 'connected' ? ['inbox', 'events'] : ['inbox', 'events', 'jobs', 'outbox', 'write-back', 'stream'],
+      mode === 'connected'
+        ? ['inbox', 'events']
+        : ['inbox', 'events', 'jobs', 'outbox', 'write-back', 'mails', 'stream'],
     );
     expect(queues.find(({ queue }) => queue === 'inbox')?.messages).toBeGreaterThanOrEqual(1);
     expect(queues.every(({ effect }) => effect.endsWith('.'))).toBe(true);
@@ -172,6 +174,19 @@ describe('redriveDeadLetters of the queues of the standalone mode', () => {
     }
     expect(redriven).toMatchObject({ moved: 1, dropped });
     await run;
+  });
+
+  it('sends mails again, and drops messages without an event', async () => {
+    await putAside('Mails', JSON.stringify({ event: ['evt_01KAJ5B7D9F1H3K5M7P9R1T3V5'] }));
+    await putAside('Mails', JSON.stringify({ event: ['evt_1'] }));
+    const redriven = { moved: 0, dropped: 0 };
+    // The two messages may come one after the other.
+    while (redriven.moved === 0 || redriven.dropped === 0) {
+      const { moved, dropped } = await redrive('mails');
+      redriven.moved += moved;
+      redriven.dropped += dropped.length;
+    }
+    expect(redriven).toEqual({ moved: 1, dropped: 1 });
   });
 
   it.each(inSoak('deletes positions of the stream, whose gaps the schedules repair'))('%s', async () => {

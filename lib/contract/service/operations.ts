@@ -34,7 +34,7 @@ const OpenApiDocument = Type.Object(
   { $id: 'OpenApiDocument', description: 'The operations of the service as OpenAPI 3.1.' },
 );
 
-const queueNames = ['inbox', 'events', 'jobs', 'outbox', 'write-back', 'stream'] as const;
+const queueNames = ['inbox', 'events', 'jobs', 'outbox', 'write-back', 'mails', 'stream'] as const;
 const QueueName = about(
   oneOf(...queueNames),
   'The dead-letter queue. The connected mode has `inbox` and `events`, the standalone mode has all.',
@@ -118,6 +118,7 @@ export const listDeadLetters = reading({
         },
         { queue: 'outbox' as const, messages: 0, effect: 'deliverEvents processes the messages again.' },
         { queue: 'write-back' as const, messages: 0, effect: 'writeBack asks the shops of the orders again.' },
+        { queue: 'mails' as const, messages: 0, effect: 'sendMails sends the messages again, each once.' },
         {
           queue: 'stream' as const,
           messages: 0,

@@ -25,6 +25,8 @@ const queueVariables = [
   'OUTBOX_DLQ_URL',
   'WRITE_BACK_QUEUE_URL',
   'WRITE_BACK_DLQ_URL',
+  'MAILS_QUEUE_URL',
+  'MAILS_DLQ_URL',
   'STREAM_DLQ_URL',
 ] as const;
 

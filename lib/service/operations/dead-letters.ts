@@ -13,8 +13,14 @@ import {
 import type { RedriveRules } from './inbox/redrive.ts';
 import { enqueueWorkers, type Message, parseMessage as parseJobMessage } from '../jobs/queue.ts';
 import { parseMessage as parseOutboxMessage } from '../outbox/queue.ts';
+import { mailTaskIn } from '../mails/queue.ts';
 import { orderIn } from '../write-back/queue.ts';
-import { outboxConfig, standaloneDeadLettersConfig, writeBackQueueConfig } from '../../runtime/configuration/config.ts';
+import {
+  mailsQueueConfig,
+  outboxConfig,
+  standaloneDeadLettersConfig,
+  writeBackQueueConfig,
+} from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { transact } from '../../store/engine/transact.ts';
@@ -23,6 +29,7 @@ import { readJob, readWholeJob, writeJob } from '../../store/jobs/jobs.ts';
 
 const outbox = configured(outboxConfig);
 const writeBack = configured(writeBackQueueConfig);
+const mails = configured(mailsQueueConfig);
 const deadLetters = configured(standaloneDeadLettersConfig);
 
 /** Whether a job can continue. A `too_large` job would fail again. */
@@ -99,6 +106,17 @@ const writeBackRules = (): RedriveRules<OutboxTarget, DropReason> => ({
   move: sendAgain(writeBack().queueUrl),
 });
 
+const mailsRules = (): RedriveRules<OutboxTarget, DropReason> => ({
+  queueUrl: deadLetters().mailsUrl,
+  actionOf: async (_, { body }) => {
+    const task = mailTaskIn(body);
+    return task === undefined
+      ? { kind: 'dropped', reason: 'message_invalid' }
+      : { kind: 'moved', target: { body, group: task.kind } };
+  },
+  move: sendAgain(mails().queueUrl),
+});
+
 /** A record of the stream holds keys and positions, and the stream itself is gone after a day. */
 const streamRules = (): RedriveRules<never, DropReason> => ({
   queueUrl: deadLetters().streamUrl,
@@ -111,6 +129,7 @@ const queues: readonly DeadLetterQueue[] = [
   deadLetterQueue('jobs', 'Failed jobs are reopened, and continue after their last saved page.', jobsRules),
   deadLetterQueue('outbox', 'deliverEvents processes the messages again.', outboxRules),
   deadLetterQueue('write-back', 'writeBack asks the shops of the orders again.', writeBackRules),
+  deadLetterQueue('mails', 'sendMails sends the messages again, each once.', mailsRules),
   deadLetterQueue(
     'stream',
     'The messages hold positions only and are deleted. repairEvents publishes missing events, and recountReturns counts missing returns.',

@@ -99,6 +99,19 @@ export const dailyRefundsKey = (platform: string, day: string, currency: string)
 export const intentStream = (intentId: string) => `INTENT#${intentId}`;
 export const writeBackSettingStream = (platform: string) => `WRITEBACKSETTING#${platform}`;
 
+/** The key of the digests that stand for addresses of mails. */
+export const mailKeyItem: Key = { pk: 'MAILKEY', sk: 'KEY' };
+/** The mail of an event. */
+export const mailKey = (eventId: string): Key => ({ pk: `MAIL#${eventId}`, sk: 'MAIL' });
+/** The mails of a day: of an address, by its digest, and of the deployment. */
+export const mailAddressKey = (digest: string, day: string, kind: string): Key => ({
+  pk: `MAILADDRESS#${digest}`,
+  sk: `DAY#${day}#${kind}`,
+});
+export const mailCountKey = (day: string, kind: string): Key => ({ pk: `MAILCOUNT#${day}`, sk: kind });
+/** Marks an address that gets no mails. */
+export const stoppedAddressKey = (digest: string): Key => ({ pk: `MAILADDRESS#${digest}`, sk: 'STOPPED' });
+
 /** A recorded refund: sorts after FACTS and LEDGER, which are read together. */
 export const refundKey = (ref: OrderRef, externalId: string): Key => ({
   pk: orderPartition(ref),

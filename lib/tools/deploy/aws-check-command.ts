@@ -48,12 +48,13 @@ const checkEventSources: AwsCheck['run'] = async (stage) => {
     const mappings = await Promise.all(
       stage.mappings.map((UUID) => lambda.send(new GetEventSourceMappingCommand({ UUID }))),
     );
-    const consumers = rowsOf(stage.offer).filter(
-      ([, { trigger }]) => trigger.kind === 'queue' || trigger.kind === 'stream',
-    );
-    const errors = consumers.flatMap(([name, { trigger }]) => {
+    const consumers = rowsOf(stage.offer).flatMap(([name, { trigger, condition }]) => {
+      if (trigger.kind !== 'queue' && trigger.kind !== 'stream') return [];
       // The ARN may end with an alias.
       const found = mappings.find(({ FunctionArn }) => FunctionArn?.split(':')[6] === stage.functionName(name));
+      return found === undefined && condition !== undefined ? [] : [{ name, trigger, found }];
+    });
+    const errors = consumers.flatMap(({ name, trigger, found }) => {
       if (found === undefined) return [`${name} has no event source`];
       const { State, LastProcessingResult = '', FilterCriteria } = found;
       return [
@@ -76,7 +77,9 @@ const checkEventSources: AwsCheck['run'] = async (stage) => {
 const checkRecursion: AwsCheck['run'] = async (stage) => {
   const lambda = new LambdaClient({ ...clientSettings, region: stage.region });
   try {
-    const consumers = rowsOf(stage.offer).filter(([, { trigger }]) => trigger.kind === 'queue');
+    const consumers = rowsOf(stage.offer).filter(
+      ([, { trigger, condition }]) => trigger.kind === 'queue' && condition === undefined,
+    );
     const errors = await Promise.all(
       consumers.map(async ([name, { recursiveLoop = false }]) => {
         const FunctionName = stage.functionName(name);

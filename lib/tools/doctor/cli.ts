@@ -23,6 +23,8 @@ const queues = {
   OUTBOX_DLQ_URL: 'OutboxDeadLetters',
   WRITE_BACK_QUEUE_URL: 'WriteBackQueue',
   WRITE_BACK_DLQ_URL: 'WriteBackDeadLetters',
+  MAILS_QUEUE_URL: 'MailsQueue',
+  MAILS_DLQ_URL: 'MailsDeadLetters',
   STREAM_DLQ_URL: 'StreamDeadLetters',
 } as const;
 

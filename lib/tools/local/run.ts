@@ -81,7 +81,13 @@ const startAll = async (options: StartOptions, progress: Progress, waitFor: Wait
     waitFor,
   };
   const starting = import('./stack.ts').then(({ startStack }) =>
-    startStack({ writeBack: platforms, shops: platformNames(platforms), ...settings, onEvent: recorder.record }),
+    startStack({
+      writeBack: platforms,
+      shops: platformNames(platforms),
+      mailSender: 'returns@shop.example',
+      ...settings,
+      onEvent: recorder.record,
+    }),
   );
   // It fails in the step below, which begins after the build.
   starting.catch(() => undefined);

@@ -88,6 +88,12 @@ export type StackOptions = {
    */
   readonly writeBack?: string;
   /**
+   * The sender of mails of the standalone mode, in the format of the template's parameter. The emulator of SES accepts
+   * addresses of shop.example.
+   * @default none
+   */
+  readonly mailSender?: string;
+  /**
    * Whether the tables' streams feed functions. Their permissions are checked in either case.
    * @default true
    */

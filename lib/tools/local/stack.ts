@@ -15,7 +15,7 @@ import { adoption, settingsOf, users, withdrawPage } from './mode-settings.ts';
 const startModes = async (outside: ExternalServices, start: StackStart) => {
   const { options } = start;
   const { ports = {}, sharedToken = false, returnTerms = {}, fourEyes = false, platforms } = options;
-  const { existingTable, writeBack = 'none' } = options;
+  const { existingTable, writeBack = 'none', mailSender = '' } = options;
   const taken = platforms === undefined ? {} : { Platforms: platforms };
   const adopted = existingTable === undefined ? {} : adoption(existingTable);
   const webPort = ports.web || (await freePort());
@@ -35,6 +35,7 @@ const startModes = async (outside: ExternalServices, start: StackStart) => {
       CustomerSearch: 'on',
       FourEyes: fourEyes ? 'on' : 'off',
       WriteBack: writeBack,
+      MailSender: mailSender,
       ...users,
       EvidenceCorsOrigin: webOrigin,
       DocsUrl: webOrigin,

@@ -4,6 +4,7 @@ import { type Environment, type FunctionRow, inBothModes } from './functions/fun
 import { operationRows, queueAddresses } from './functions/operations.ts';
 import { scheduleRows } from './functions/schedules.ts';
 import { countMessages, listInboxBucket, receiveWebhook } from './permissions/inbox.ts';
+import { mailCondition } from './permissions/mails.ts';
 import {
   readClientSecret,
   readReceiptKeys,
@@ -46,6 +47,8 @@ const examineStandalone = [
     'OutboxDeadLetters',
     'WriteBackQueue',
     'WriteBackDeadLetters',
+    'MailsQueue',
+    'MailsDeadLetters',
     'StreamDeadLetters',
   ),
   query('ENDPOINTS', 'LANES#*'),
@@ -58,6 +61,9 @@ const invokedByPage = {
   DECLARE_WITHDRAWAL_ARN: { Ref: 'DeclareWithdrawalLive' },
   GET_WITHDRAWAL_RECEIPT_ARN: { Ref: 'GetWithdrawalReceiptLive' },
 };
+
+/** Whether receipts are mailed: by the shop, or by the sender of the deployment. osls accepts Fn::If only so. */
+const receiptMails = { 'Fn::Join': ['', [{ 'Fn::If': [mailCondition, 'on', { Ref: 'ReceiptMails' }] }]] };
 
 /** The page for withdrawals is public. It invokes two operations, signs its checks, and reads nothing else. */
 const withdrawPermissions = [
@@ -113,13 +119,15 @@ const otherRows = {
     trigger: { kind: 'web' },
     environment: {
       SHOP_NAME: { Ref: 'ShopName' },
-      RECEIPT_MAILS: { Ref: 'ReceiptMails' },
       WITHDRAW_PAGE_FRAME_ANCESTORS: { Ref: 'WithdrawPageFrameAncestors' },
       WITHDRAWAL_TIME_ZONE: { Ref: 'WithdrawalTimeZone' },
       WITHDRAW_KEY_ID: { Ref: 'WithdrawKey' },
       ...invokedByPage,
     },
-    environmentByMode: { standalone: { REQUEST_METRICS: 'on' } },
+    environmentByMode: {
+      connected: { RECEIPT_MAILS: { Ref: 'ReceiptMails' } },
+      standalone: { REQUEST_METRICS: 'on', RECEIPT_MAILS: receiptMails },
+    },
     permissions: inBothModes(withdrawPermissions),
     needs: ['declareWithdrawal', 'getWithdrawalReceipt'],
     condition: withdrawCondition,

@@ -1,6 +1,7 @@
 import { rowsOf } from './functions.ts';
 import type { Mode, Severity, Trigger } from './functions/function-row.ts';
 import type { Offer } from './offer.ts';
+import { mailCondition } from './permissions/mails.ts';
 
 /** A queue with its dead-letter queue, and their alarms. */
 export type QueueRow = {
@@ -9,6 +10,8 @@ export type QueueRow = {
   readonly alarm: string;
   /** The severity of that alarm. @default 'warning' */
   readonly severity?: Severity;
+  /** The condition of the template without which the queues stay empty, and have no alarms. */
+  readonly condition?: string;
   /** Absent when the dead-letter queue belongs to no queue. */
   readonly queue?: {
     /** Seconds that a message waits at most. @default 14 days */
@@ -91,6 +94,20 @@ const queues = {
         max: 900,
         severity: 'warning',
         alarm: 'Shops wait for more than 15 minutes for what commands want there; writeBack is slow or does not run',
+      },
+    },
+  },
+  Mails: {
+    modes: ['standalone'],
+    alarm: 'SES did not accept a mail for an hour, or the service did not make its text; the log of sendMails says why',
+    condition: mailCondition,
+    queue: {
+      // The visibility timeout is three minutes: an hour.
+      maxReceives: 20,
+      age: {
+        max: 900,
+        severity: 'warning',
+        alarm: 'Mails to customers wait for more than 15 minutes; sendMails is slow or does not run',
       },
     },
   },

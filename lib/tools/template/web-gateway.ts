@@ -154,7 +154,8 @@ const withdrawParameters = {
     Type: 'String',
     Default: 'off',
     AllowedValues: ['off', 'on'],
-    Description: 'Whether the shop mails the receipts of the page at /withdraw, so that the page promises an e-mail',
+    Description:
+      'Whether the shop mails the receipts of the page at /withdraw, so that the page promises an e-mail; with MailSender it always does',
   },
   WithdrawalTimeZone: {
     Type: 'String',

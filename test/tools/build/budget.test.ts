@@ -95,6 +95,8 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
     deliverEvents: 123_500,
     wakeEndpoints: 67_500,
     writeBack: 220_000,
+    // Also the texts, the receipts and the command that records a sent one.
+    sendMails: 97_500,
     sweepIntents: 63_500,
     countReturns: 66_000,
     recountReturns: 67_000,
@@ -139,7 +141,7 @@ describe.each(modes)('bundles of the %s mode', (mode) => {
       readFileSync(functionBundle(mode, name), 'utf8').includes('Bearbeitungsgeb'),
     );
     expect(writers.map(({ name }) => name).toSorted()).toEqual(
-      mode === 'standalone' ? ['getDecision', 'getMessage', 'quoteReturn'] : [],
+      mode === 'standalone' ? ['getDecision', 'getMessage', 'quoteReturn', 'sendMails'] : [],
     );
   });
 

@@ -47,6 +47,7 @@ describe('roles of the standalone mode', () => {
       'remindRefunds',
       'runJob',
       'searchCustomers',
+      'sendMails',
       'updateParcel',
       'writeBack',
     ]);

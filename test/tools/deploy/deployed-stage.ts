@@ -142,7 +142,7 @@ export const startDeployedStage = async (settings: Setting) => {
     deployment.ofType('AWS::IAM::Role').map(({ logicalId, properties }) => [`${stage}-${logicalId}`, properties]),
   );
   const consumers = rowsOf(offers[mode]).filter(
-    ([, { trigger }]) => trigger.kind === 'queue' || trigger.kind === 'stream',
+    ([, { trigger, condition }]) => (trigger.kind === 'queue' || trigger.kind === 'stream') && condition === undefined,
   );
   const calls: string[] = [];
 

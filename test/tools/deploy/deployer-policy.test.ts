@@ -293,6 +293,20 @@ const calls: Readonly<Record<string, readonly (readonly [arn: string, actions: r
       ],
     ],
   ],
+  'AWS::SES::ConfigurationSet': [
+    [
+      at('ses', 'configuration-set/returns-prod'),
+      ['Create', 'Get', 'Delete'].map((verb) => `ses:${verb}ConfigurationSet`),
+    ],
+    [at('ses', 'configuration-set/returns-prod'), ['ses:PutConfigurationSetSuppressionOptions', 'ses:TagResource']],
+  ],
+  'AWS::SES::ConfigurationSetEventDestination': [
+    [
+      at('ses', 'configuration-set/returns-prod'),
+      ['Create', 'Update', 'Delete'].map((verb) => `ses:${verb}ConfigurationSetEventDestination`),
+    ],
+    [at('ses', 'configuration-set/returns-prod'), ['ses:GetConfigurationSetEventDestinations']],
+  ],
   'AWS::SQS::QueuePolicy': [
     [at('sqs', 'returns-prod-EventsQueue-1'), ['sqs:SetQueueAttributes', 'sqs:GetQueueAttributes']],
   ],

@@ -53,7 +53,7 @@ describe.each(modes)('functions of the %s mode', (mode) => {
     expect(conditional).toEqual(
       mode === 'connected'
         ? ['refreshToken', 'docs', 'console', 'withdraw', 'rotateClientSecret', 'authorize']
-        : ['sweepIntents', 'docs', 'console', 'receiptKeys', 'withdraw', 'rotateKeys', 'authorize'],
+        : ['sendMails', 'sweepIntents', 'docs', 'console', 'receiptKeys', 'withdraw', 'rotateKeys', 'authorize'],
     );
     const parts = ['Role', 'Schedule', 'Invocations', 'Alarm', 'HeartbeatAlarm', 'LogGroup', 'Version', 'Live'];
     expect(under('SharesTokens')).toEqual(
@@ -61,6 +61,15 @@ describe.each(modes)('functions of the %s mode', (mode) => {
     );
     expect(under('WritesBack')).toEqual(
       mode === 'standalone' ? ['IntentsParkedAlarm', ...parts.map((part) => `SweepIntents${part}`).toSorted()] : [],
+    );
+    expect(under('SendsMails')).toEqual(
+      mode === 'standalone'
+        ? [
+            ...['Bounces', 'Complaints', 'Configuration', 'Feedback', 'Messages'].map((part) => `Mail${part}`),
+            ...['AgeAlarm', 'DeadLettersAlarm', 'QueuePolicy'].map((part) => `Mails${part}`),
+            ...['ErrorsAlarm', 'Live', 'LogGroup', 'Role', 'Source', 'Version'].map((part) => `SendMails${part}`),
+          ]
+        : [],
     );
     const served = ['Live', 'LogGroup', 'Role', 'Version'];
     expect(under('ServesWeb')).toEqual([

@@ -28,6 +28,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
       'lib/service/execution/rotate-keys.ts',
       'lib/service/execution/signer.ts',
       'lib/service/jobs/run-job.ts',
+      'lib/service/mails/send-mails.ts',
       'lib/service/outbox',
       'lib/service/schedules',
       'lib/service/statistics',
@@ -58,6 +59,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
     imports: [
       'lib/contract/fold-reference.ts',
       'lib/domain/events',
+      'lib/domain/messages/mailing.ts',
       'lib/domain/policies',
       'lib/domain/returns',
       'lib/domain/withdrawals',

@@ -36,6 +36,7 @@ export const serviceRules: Readonly<Record<string, FolderRule>> = {
     imports: [
       'lib/service/execution',
       'lib/service/jobs/queue.ts',
+      'lib/service/mails/queue.ts',
       'lib/service/outbox',
       'lib/service/statistics',
       'lib/service/write-back',
@@ -87,6 +88,11 @@ export const serviceRules: Readonly<Record<string, FolderRule>> = {
       'lib/store',
       runtime,
     ],
+    packages: ['aws-lambda', '#validators/*'],
+  },
+  'lib/service/mails': {
+    rule: 'mails know their limits and their store, and reach messages through the port',
+    imports: ['lib/access/client/send-mail.ts', 'lib/contract', 'lib/domain/messages/mailing.ts', 'lib/store', runtime],
     packages: ['aws-lambda', '#validators/*'],
   },
   'lib/service/jobs': {

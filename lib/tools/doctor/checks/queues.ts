@@ -73,6 +73,15 @@ export const expectedQueues: readonly ExpectedQueue[] = [
     },
   },
   {
+    name: 'mails',
+    modes: ['standalone'],
+    source: { variable: 'MAILS_QUEUE_URL', reader: 'sendMails', timeoutSeconds: 30 },
+    deadLetters: {
+      variable: 'MAILS_DLQ_URL',
+      remedy: 'Read the log of sendMails, fix the cause, then POST /v1/dead-letters/mails/redrives.',
+    },
+  },
+  {
     name: 'stream',
     modes: ['standalone'],
     deadLetters: {

@@ -11,7 +11,7 @@ import type { Offer } from '../offer.ts';
  * So a new queue or schedule has its alarms without a line here.
  */
 
-const conditionOf = ({ condition }: FunctionRow) => (condition === undefined ? {} : { condition });
+const conditionOf = ({ condition }: FunctionRow | QueueRow) => (condition === undefined ? {} : { condition });
 
 /** The alarm on errors of a schedule, or on the age of stream records, which the row of the function describes. */
 const alarmOfRow = (name: string, row: FunctionRow): readonly Alarm[] => {
@@ -49,8 +49,8 @@ const heartbeats = (name: string, row: FunctionRow): readonly Alarm[] => {
 };
 
 /** The worker of a queue. A batch that fails in part is no error of the function. */
-const workerErrors = (name: string, { trigger }: FunctionRow): readonly Alarm[] =>
-  trigger.kind === 'queue'
+const workerErrors = (name: string, row: FunctionRow): readonly Alarm[] =>
+  row.trigger.kind === 'queue'
     ? [
         {
           name: `${name}Errors`,
@@ -65,6 +65,7 @@ const workerErrors = (name: string, { trigger }: FunctionRow): readonly Alarm[] 
           threshold: 10,
           period: 900,
           evaluationPeriods: 2,
+          ...conditionOf(row),
         },
       ]
     : [];
@@ -73,30 +74,35 @@ const workerErrors = (name: string, { trigger }: FunctionRow): readonly Alarm[] 
  * The age of the oldest message, which is the latency of a queue, and the depth of its dead-letter queue. SQS leaves
  * messages out of the age that were received three times, so a delivery that is retried for days does not ring.
  */
-const queueAlarms = (name: string, { queue, alarm, severity = 'warning' }: QueueRow): readonly Alarm[] => [
-  ...(queue === undefined
-    ? []
-    : [
-        {
-          name: `${name}Age`,
-          severity: queue.age.severity,
-          description: queue.age.alarm,
-          signal: { kind: 'metric', metric: ofQueue(`${name}Queue`, 'ApproximateAgeOfOldestMessage') },
-          threshold: queue.age.max,
-          period: 300,
-          evaluationPeriods: 2,
-        } as const,
-      ]),
-  {
-    name: `${name}DeadLetters`,
-    severity,
-    description: alarm,
-    signal: { kind: 'metric', metric: ofQueue(`${name}DeadLetters`, 'ApproximateNumberOfMessagesVisible') },
-    threshold: 0,
-    period: 60,
-    evaluationPeriods: 1,
-  },
-];
+const queueAlarms = (name: string, row: QueueRow): readonly Alarm[] => {
+  const { queue, alarm, severity = 'warning' } = row;
+  return [
+    ...(queue === undefined
+      ? []
+      : [
+          {
+            name: `${name}Age`,
+            severity: queue.age.severity,
+            description: queue.age.alarm,
+            signal: { kind: 'metric', metric: ofQueue(`${name}Queue`, 'ApproximateAgeOfOldestMessage') },
+            threshold: queue.age.max,
+            period: 300,
+            evaluationPeriods: 2,
+            ...conditionOf(row),
+          } as const,
+        ]),
+    {
+      name: `${name}DeadLetters`,
+      severity,
+      description: alarm,
+      signal: { kind: 'metric', metric: ofQueue(`${name}DeadLetters`, 'ApproximateNumberOfMessagesVisible') },
+      threshold: 0,
+      period: 60,
+      evaluationPeriods: 1,
+      ...conditionOf(row),
+    },
+  ];
+};
 
 /** Whether a deployment has the functions of an alarm. */
 const isWatched = (offer: Offer, of: string | undefined, onlyAdapters: true | undefined): boolean => {

@@ -1,6 +1,7 @@
 import { inboxOperations } from '../../../contract/inbox/sync.ts';
 import { createNameKey, receiveEvents, processDeliveries } from '../permissions/inbox.ts';
 import { runJobs } from '../permissions/jobs.ts';
+import { mailCondition, mailConfigurationSet, sendMails } from '../permissions/mails.ts';
 import { deliverEvents, onOutbox, publishEvents, readTableStream } from '../permissions/outbox.ts';
 import { countReturns } from '../permissions/schedules.ts';
 import { readSigningSecret } from '../permissions/secrets.ts';
@@ -16,7 +17,7 @@ import {
 } from '../permissions/table.ts';
 import { onWriteBack, readIntents, writeBackShops } from '../permissions/write-back.ts';
 import { inBothModes, type FunctionRow } from './function-row.ts';
-import { permissionsOfCalls } from './operations.ts';
+import { messageEnvironment, permissionsOfCalls } from './operations.ts';
 
 /* The functions that a queue or the stream of the table feeds. */
 
@@ -96,6 +97,20 @@ export const consumerRows = {
         }).standalone,
       ],
     },
+  },
+
+  sendMails: {
+    // The least that SQS offers: a new account at SES may send one mail a second.
+    trigger: { kind: 'queue', queue: 'Mails', batchSize: 1, maxConcurrency: 2 },
+    timeout: 30,
+    environment: {
+      ...messageEnvironment,
+      MAIL_SENDER: { Ref: 'MailSender' },
+      MAIL_CONFIGURATION_SET: mailConfigurationSet,
+      MAIL_LIMIT: { Ref: 'MailLimit' },
+    },
+    permissions: { standalone: sendMails },
+    condition: mailCondition,
   },
 
   publishEvents: {

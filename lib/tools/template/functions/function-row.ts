@@ -31,7 +31,7 @@ export type FunctionAlarm = {
 /** A queue of lib/tools/template/queues.ts feeds the function. */
 export type QueueTrigger = {
   readonly kind: 'queue';
-  readonly queue: 'Inbox' | 'Events' | 'Jobs' | 'Outbox' | 'WriteBack';
+  readonly queue: 'Inbox' | 'Events' | 'Jobs' | 'Outbox' | 'WriteBack' | 'Mails';
   readonly batchSize: number;
   readonly maxConcurrency: number;
 };

@@ -11,6 +11,7 @@ import {
 } from '../permissions/inbox.ts';
 import { readTrees } from '../permissions/anchors.ts';
 import { listJobs, createJob, onExports, onJobs } from '../permissions/jobs.ts';
+import { onMails } from '../permissions/mails.ts';
 import {
   storedResponsesPartition,
   getEndpoint,
@@ -222,7 +223,13 @@ export const inboxPermissions: ByOperation<readonly Permission[]> = {
 };
 
 const commonQueues = ['InboxDeadLetters', 'EventsDeadLetters'] as const;
-const standaloneQueues = ['JobsDeadLetters', 'OutboxDeadLetters', 'StreamDeadLetters', 'WriteBackDeadLetters'] as const;
+const standaloneQueues = [
+  'JobsDeadLetters',
+  'OutboxDeadLetters',
+  'StreamDeadLetters',
+  'WriteBackDeadLetters',
+  'MailsDeadLetters',
+] as const;
 
 /** Each mode has dead-letter queues of its own. */
 export const deadLetterPermissions: ByOperation<FunctionRow['permissions']> = {
@@ -241,6 +248,7 @@ export const deadLetterPermissions: ByOperation<FunctionRow['permissions']> = {
       onJobs('SendMessage'),
       onOutbox('SendMessage'),
       onWriteBack('SendMessage'),
+      onMails('SendMessage'),
     ],
   },
 };

@@ -27,13 +27,15 @@ export const queueAddresses = {
       JOBS_DLQ_URL: { Ref: 'JobsDeadLetters' },
       OUTBOX_DLQ_URL: { Ref: 'OutboxDeadLetters' },
       WRITE_BACK_DLQ_URL: { Ref: 'WriteBackDeadLetters' },
+      MAILS_QUEUE_URL: { Ref: 'MailsQueue' },
+      MAILS_DLQ_URL: { Ref: 'MailsDeadLetters' },
       STREAM_DLQ_URL: { Ref: 'StreamDeadLetters' },
     },
   },
 } as const;
 
 /** What messages to customers name. */
-const messageEnvironment = { SHOP_NAME: { Ref: 'ShopName' }, RETURN_ADDRESS: { Ref: 'ReturnAddress' } } as const;
+export const messageEnvironment = { SHOP_NAME: { Ref: 'ShopName' }, RETURN_ADDRESS: { Ref: 'ReturnAddress' } } as const;
 
 const settings: ByOperation<Pick<FunctionRow, 'timeout' | 'environment' | 'environmentByMode'>> = {
   listDeadLetters: queueAddresses,

@@ -4,6 +4,8 @@ export type Permission = {
   /** The ARN as an intrinsic; `*` only for actions without resources. */
   readonly resource: object | '*';
   readonly partitions?: readonly string[];
+  /** The only address that may be the sender of a mail. */
+  readonly sender?: object;
   /** The condition of the template without which the permission is not needed. */
   readonly condition?: string;
 };

@@ -65,9 +65,10 @@ const streamSource = ({ mapping, filterPatterns }: StreamTrigger) => ({
 });
 
 /** Returns the mapping from a queue, or from the stream of the table, to the live alias. */
-const sourceResource = (name: string, trigger: QueueTrigger | StreamTrigger): Resources => ({
+const sourceResource = (name: string, trigger: QueueTrigger | StreamTrigger, condition?: string): Resources => ({
   [`${capitalised(name)}Source`]: {
     Type: 'AWS::Lambda::EventSourceMapping',
+    ...underCondition(condition),
     Properties: {
       FunctionName: liveArn(name),
       ...(trigger.kind === 'queue' ? queueSource(trigger) : streamSource(trigger)),
@@ -77,7 +78,7 @@ const sourceResource = (name: string, trigger: QueueTrigger | StreamTrigger): Re
 
 const triggerResources = (name: string, { trigger, condition }: FunctionRow): Resources => {
   if (trigger.kind === 'schedule') return scheduleResources(name, trigger, condition);
-  return trigger.kind === 'queue' || trigger.kind === 'stream' ? sourceResource(name, trigger) : {};
+  return trigger.kind === 'queue' || trigger.kind === 'stream' ? sourceResource(name, trigger, condition) : {};
 };
 
 /** Returns the schedules and event sources of a mode's functions. */

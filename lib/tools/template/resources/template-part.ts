@@ -12,6 +12,7 @@ import { domainTemplate } from './domain-template.ts';
 import { eventSourceTemplate } from './event-source-template.ts';
 import { gatewayRoleOf } from '../gateway.ts';
 import { keyRingTemplate } from './key-ring-template.ts';
+import { mailTemplate } from './mail-template.ts';
 import { messageTemplate } from './message-template.ts';
 import { functionExtensions, functionResources } from './function-resources.ts';
 import { queueResources } from './queue-resources.ts';
@@ -23,7 +24,7 @@ import { type Offer, ownAdapter } from '../offer.ts';
  * Makes the roles from lib/tools/template/functions.ts, one for each function, and joins all generated parts of the template.
  */
 
-const statementOf = ({ actions, resource, partitions, condition }: Permission) => {
+const statementOf = ({ actions, resource, partitions, sender, condition }: Permission) => {
   const statement = {
     Effect: 'Allow',
     Action: actions,
@@ -35,6 +36,7 @@ const statementOf = ({ actions, resource, partitions, condition }: Permission) =
         Null: { 'dynamodb:LeadingKeys': 'false' },
       },
     }),
+    ...(sender && { Condition: { StringEquals: { 'ses:FromAddress': sender } } }),
   };
   return condition === undefined ? statement : { 'Fn::If': [condition, statement, { Ref: 'AWS::NoValue' }] };
 };
@@ -57,12 +59,18 @@ const joined = (
 const statements = (permissions: readonly Permission[]) => {
   const byPartitions = joined(
     permissions,
-    ({ resource, partitions, condition }) => [resource, partitions, condition],
+    ({ resource, partitions, sender, condition }) => [resource, partitions, sender, condition],
     (group) => ({ actions: [...new Set(group.flatMap(({ actions }) => actions))].toSorted() }),
   );
   const byActions = joined(
     byPartitions,
-    ({ resource, actions, condition, partitions }) => [resource, actions, condition, partitions !== undefined],
+    ({ resource, actions, sender, condition, partitions }) => [
+      resource,
+      actions,
+      sender,
+      condition,
+      partitions !== undefined,
+    ],
     (group) => {
       const partitions = [...new Set(group.flatMap((statement) => statement.partitions ?? []))];
       return partitions.length === 0 ? {} : { partitions };
@@ -213,6 +221,7 @@ export const templatePart = (offer: Offer): Required<TemplatePart> => {
     rotationTemplate(offer),
     keyRingTemplate(offer),
     messageTemplate(offer),
+    mailTemplate(offer),
     ...(servesWithdrawals(offer) ? [withdrawTemplate()] : []),
     alarmTemplate(offer),
     { Parameters: observabilityParameters, Conditions: observabilityConditions },

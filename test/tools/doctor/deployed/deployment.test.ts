@@ -30,6 +30,8 @@ setEnvironment({
   OUTBOX_DLQ_URL: queueUrl('OutboxDeadLetters'),
   WRITE_BACK_QUEUE_URL: queueUrl('WriteBackQueue'),
   WRITE_BACK_DLQ_URL: queueUrl('WriteBackDeadLetters'),
+  MAILS_QUEUE_URL: queueUrl('MailsQueue'),
+  MAILS_DLQ_URL: queueUrl('MailsDeadLetters'),
   STREAM_DLQ_URL: queueUrl('StreamDeadLetters'),
 });
 

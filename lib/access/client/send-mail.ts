@@ -1,0 +1,80 @@
+import { mailConfig } from '../../runtime/configuration/config.ts';
+import { configured, perContainer } from '../../runtime/container.ts';
+import { parseObject } from '../../runtime/json.ts';
+import { fail, ok, type Result } from '../../runtime/result.ts';
+import { systemClock as clock } from '../net/clock.ts';
+import { deadline as limitTo, isTimedOut } from '../net/deadline.ts';
+import { failureReason } from '../secrets/failure-reason.ts';
+import { secretsManager } from '../secrets/source.ts';
+import { sendSigned, type SignedAnswer, signRequest } from './sign-request.ts';
+
+/*
+ * Sends mails by SES. It has no idempotency key: after an attempt without an answer, the mail may be on its way.
+ * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html
+ */
+
+const config = configured(mailConfig);
+const client = perContainer(() => secretsManager());
+
+/** The time limit of one attempt. */
+const attemptMs = 5_000;
+
+export type Mail = {
+  /** An address, and nothing else. */
+  readonly to: string;
+  readonly subject: string;
+  /** Plain text. */
+  readonly text: string;
+  /** Comes back with a bounce or a complaint about the mail. */
+  readonly eventId: string;
+};
+
+/** The tag of a mail with the id of its event. */
+const eventTag = 'event';
+
+type Sender = { readonly sender: string; readonly configurationSet: string };
+
+/** Returns the body of SendEmail for a mail: plain text, to one address. */
+export const mailRequest = ({ to, subject, text, eventId }: Mail, { sender, configurationSet }: Sender) => ({
+  FromEmailAddress: sender,
+  Destination: { ToAddresses: [to] },
+  Content: {
+    Simple: { Subject: { Data: subject, Charset: 'UTF-8' }, Body: { Text: { Data: text, Charset: 'UTF-8' } } },
+  },
+  ConfigurationSetName: configurationSet,
+  EmailTags: [{ Name: eventTag, Value: eventId }],
+});
+
+/** Why SES has not accepted a mail. The message of SES can contain the address, so it is not passed on. */
+export type MailFailure = {
+  readonly reason: string;
+  /** Whether SES finds a mistake in the request itself, such as in the address: a repeat would fail again. */
+  readonly isRequest: boolean;
+};
+
+const resultOf = ({ status, headers, body }: SignedAnswer): Result<{ readonly messageId: string }, MailFailure> => {
+  const answer = parseObject(body) ?? {};
+  const { MessageId: messageId } = answer;
+  if (status === 200 && typeof messageId === 'string') return ok({ messageId });
+  const [type] =
+    /[A-Za-z]+(?=[:]|$)/.exec((headers['x-amzn-errortype'] ?? String(answer['__type'])).split('#').at(-1) ?? '') ?? [];
+  const reason = status === 200 ? 'malformed' : /^[A-Z]/.test(type ?? '') ? String(type) : `status_${status}`;
+  return fail({ reason, isRequest: reason === 'BadRequestException' });
+};
+
+/** Sends a mail by one attempt. */
+export const sendMail = async (
+  mail: Mail,
+  signal: AbortSignal,
+): Promise<Result<{ readonly messageId: string }, MailFailure>> => {
+  const { region, origin, ...sender } = config();
+  const url = `${origin}/v2/email/outbound-emails`;
+  const signed = await signRequest(client(), { service: 'ses', region, url, body: mailRequest(mail, sender) });
+  using limit = limitTo(clock, attemptMs);
+  try {
+    return resultOf(await sendSigned(client(), signed, AbortSignal.any([signal, limit.signal])));
+  } catch (error) {
+    const isLate = signal.aborted || isTimedOut(limit.signal);
+    return fail({ reason: isLate ? 'timeout' : failureReason(error), isRequest: false });
+  }
+};

@@ -1,0 +1,46 @@
+import type { MessageName } from '../events/messages.ts';
+
+/*
+ * To whom mails may go, and how many. Anybody can declare a withdrawal with the address of another person. So a receipt
+ * has strict limits, and its mails are counted apart: declarations cannot use up the mails about returns.
+ */
+
+/** The mails that are counted together in a day. */
+export type MailKind = 'receipts' | 'returns';
+
+export const mailKindOf = (name: MessageName): MailKind => (name === 'withdrawal_receipt' ? 'receipts' : 'returns');
+
+/** The mails of a kind that an address may get in a day. A person may have many returns. */
+export const mailsPerAddress: Readonly<Record<MailKind, number>> = { receipts: 3, returns: 30 };
+
+/**
+ * The part before the @: the unquoted form, in ASCII. SES accepts no other. A comma, a space or a bracket could add a
+ * recipient or a header.
+ */
+const localPart = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+const domainName = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+
+/** RFC 5321, 4.5.3.1. */
+const [maxLocal, maxAddress] = [64, 254];
+
+/**
+ * Returns an address as SES accepts it, with the domain in punycode.
+ *
+ * @returns undefined for an address to which no mail can go
+ */
+export const mailableAddress = (email: string): string | undefined => {
+  const address = email.trim();
+  const at = address.lastIndexOf('@');
+  const [local, domain] = [address.slice(0, Math.max(0, at)), address.slice(at + 1)];
+  const ascii = /^[^\s/\\?#:@[\]]+$/.test(domain) ? (URL.parse(`http://${domain}`)?.hostname ?? '') : '';
+  const mailable = `${local}@${ascii}`;
+  const isMailable =
+    local.length <= maxLocal && mailable.length <= maxAddress && localPart.test(local) && domainName.test(ascii);
+  return isMailable ? mailable : undefined;
+};
+
+/**
+ * Returns the mailbox behind an address, for counting: without capitals and without the tag after a plus, which most
+ * providers deliver to the same mailbox.
+ */
+export const mailboxOf = (address: string): string => address.toLowerCase().replace(/^([^+@]+)\+[^@]*@/, '$1@');

@@ -1,0 +1,134 @@
+import { createHmac } from 'node:crypto';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type MailKind, mailboxOf, mailsPerAddress } from '../../domain/messages/mailing.ts';
+import { pauseBeforeRetry } from '../../runtime/retry.ts';
+import { getItem } from '../engine/batch-get.ts';
+import { table } from '../engine/client.ts';
+import { type Key, mailAddressKey, mailCountKey, mailKey, mailKeyItem, stoppedAddressKey } from '../engine/keys.ts';
+import type { Session } from '../engine/session.ts';
+import { storedKey } from '../engine/stored-key.ts';
+import { putNew, transact, update, updateIf } from '../engine/transact.ts';
+
+/*
+ * The mails of the service: which were sent, how many in a day, and the addresses that get none. No row has an address:
+ * a keyed digest stands for it.
+ */
+
+const daySeconds = 86_400;
+/** A complaint comes weeks after its mail, and a dead letter lives for 14 days. */
+const mailDays = 90;
+const countDays = 2;
+const stoppedDays = 365;
+
+const expiryIn = (days: number, now: number): number => Math.ceil(now / 1000) + days * daySeconds;
+
+/** 128 bits: two addresses do not collide. */
+const digestLetters = 22;
+
+const { findOrCreate: readKey } = storedKey(mailKeyItem);
+
+/** Returns the keyed digest that stands for an address in all rows. */
+export const addressDigest = async (session: Session, address: string): Promise<string> =>
+  createHmac('sha256', await readKey(session))
+    .update(mailboxOf(address))
+    .digest('base64url')
+    .slice(0, digestLetters);
+
+/** The mail of an event, from the moment at which a worker may send it. */
+type StoredMail = {
+  readonly address: string;
+  /** Until then, in epoch milliseconds, no other worker sends it. */
+  readonly claimedUntil: number;
+  readonly sentAt?: string;
+  /** The id of the mail at SES. */
+  readonly messageId?: string;
+};
+
+/** Reads the mail of an event. Strongly consistent. */
+export const readMail = async (session: Session, eventId: string): Promise<StoredMail | undefined> =>
+  getItem<StoredMail>(session, mailKey(eventId));
+
+/** Whether an address gets no mails, because one bounced or its owner complained. Strongly consistent. */
+export const isStopped = async (session: Session, address: string): Promise<boolean> =>
+  (await getItem(session, stoppedAddressKey(address))) !== undefined;
+
+/** Counts a mail, unless the limit of the day is reached. */
+const countUpTo = (guards: string, Key: Key, limit: number, now: number) =>
+  update(guards, {
+    Key,
+    UpdateExpression: 'ADD mails :one SET expiresAt = :expiry',
+    ConditionExpression: 'attribute_not_exists(mails) OR mails < :limit',
+    ExpressionAttributeValues: { ':one': 1, ':limit': limit, ':expiry': expiryIn(countDays, now) },
+  });
+
+/** A mail before it is sent. */
+export type Claim = {
+  readonly eventId: string;
+  /** The digest of the address. */
+  readonly address: string;
+  readonly kind: MailKind;
+  /** The mails of the kind that the deployment sends in a day. */
+  readonly limit: number;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly until: number;
+};
+
+/** The result of a claim. `held`: another worker may be sending the mail. */
+export type ClaimOutcome = 'claimed' | 'held' | 'address_limit' | 'deployment_limit';
+
+const maxTries = 6;
+const pauseLimits = { baseMs: 20, maxMs: 500 };
+
+/**
+ * Claims the mail of an event and counts it, before it is sent. A second claim, after an attempt without an answer, is
+ * not counted again.
+ *
+ * @throws when other workers count mails all the time
+ */
+export const claimMail = async (session: Session, claim: Claim): Promise<ClaimOutcome> => {
+  const { eventId, address, kind, limit, now, until } = claim;
+  const renewed = await updateIf(session, {
+    TableName: table(),
+    Key: mailKey(eventId),
+    UpdateExpression: 'SET claimedUntil = :until',
+    ConditionExpression: 'claimedUntil <= :now AND attribute_not_exists(sentAt)',
+    ExpressionAttributeValues: { ':until': until, ':now': now },
+  });
+  if (renewed) return 'claimed';
+  const day = new Date(now).toISOString().slice(0, 10);
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await transact(session, [
+      putNew('mail', mailKey(eventId), { address, claimedUntil: until, expiresAt: expiryIn(mailDays, now) }),
+      countUpTo('address_limit', mailAddressKey(address, day, kind), mailsPerAddress[kind], now),
+      countUpTo('deployment_limit', mailCountKey(day, kind), limit, now),
+    ]);
+    if (outcome.written) return 'claimed';
+    const { failed } = outcome;
+    if (failed.includes('mail')) return 'held';
+    if (failed.includes('address_limit')) return 'address_limit';
+    if (failed.includes('deployment_limit')) return 'deployment_limit';
+    if (tries === maxTries) throw new Error('the counters of mails are contended');
+    await pauseBeforeRetry(tries, pauseLimits, session.signal);
+  }
+};
+
+/** Stores that SES has accepted a mail. */
+export const recordSentMail = async (
+  session: Session,
+  eventId: string,
+  { sentAt, messageId }: { readonly sentAt: string; readonly messageId: string },
+): Promise<void> =>
+  void (await updateIf(session, {
+    TableName: table(),
+    Key: mailKey(eventId),
+    UpdateExpression: 'SET sentAt = :at, messageId = :id',
+    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(sentAt)',
+    ExpressionAttributeValues: { ':at': sentAt, ':id': messageId },
+  }));
+
+/** Stops an address for a year: no mail goes there. */
+export const stopAddress = async (session: Session, address: string, now: number): Promise<void> => {
+  const Item = { ...stoppedAddressKey(address), expiresAt: expiryIn(stoppedDays, now) };
+  await session.send(new PutCommand({ TableName: table(), Item }));
+};
