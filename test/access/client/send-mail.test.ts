@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mailRequest, sendMail } from '../../../lib/access/client/send-mail.ts';
 import { startContainer } from '../../../lib/runtime/container.ts';
 import { accepted, mailVariables, rejected, startSes } from '../../service/mails/ses-world.ts';
@@ -78,6 +78,16 @@ describe('sendMail', () => {
   it('tells a mistake in the request from others', async () => {
     await sesWith(rejected(400, 'BadRequestException'));
     expect(await send()).toEqual({ ok: false, failure: { reason: 'BadRequestException', isRequest: true } });
+  });
+
+  it('gives up an attempt after five seconds', async () => {
+    const ses = await sesWith('hang');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const sending = send();
+    await ses.received(1);
+    vi.advanceTimersByTime(5_000);
+    expect(await sending).toEqual({ ok: false, failure: { reason: 'timeout', isRequest: false } });
   });
 
   it('ends with the invocation', async () => {
