@@ -238,7 +238,9 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     await publish([window(30), fee, auto]);
     const request = ofCustomer(await order({ country: 'DE' }));
     const { body } = await service.post('/quotes', { request }, { key: null, client: 'returns-reader' });
-    expect(body).toMatchObject({ total: eur(2000), decision: { verdict: 'approved', fees: [] } });
+    const removedFees = [{ type: 'restocking', rule: 'fee', bps: 1000, law: 'EU 2011/83' }];
+    expect(body).toMatchObject({ total: eur(2000), decision: { verdict: 'approved', fees: [], removedFees } });
+    expect(JSON.stringify(body)).toContain('The law removes the processing fee of 10% (EU 2011/83).');
     expect(JSON.stringify(body)).not.toContain('A processing fee');
   });
 

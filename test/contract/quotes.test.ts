@@ -124,10 +124,27 @@ describe.each(contractModes(import.meta.filename))('%s quotes and fees', (mode) 
 
   it('charge a consumer in the EU only the fees that the law allows', async () => {
     const { id } = await shirtsBack(3, { country: 'DE', lines: lately() });
-    expect((await quote({ returnId: id })).body.steps.map(({ rule }) => rule)).toEqual([
-      'goods',
-      'return_shipping',
-      'shipping',
+    const { steps, total } = (await quote({ returnId: id })).body;
+    expect(steps).toMatchObject([
+      { rule: 'goods' },
+      { rule: 'return_shipping', amount: eur(-490) },
+      { rule: 'shipping' },
+      {
+        rule: 'restocking',
+        amount: eur(0),
+        removed: { amount: eur(300), law: 'EU 2011/83' },
+        detail: 'The law removes the processing fee of €3.00 (EU 2011/83).',
+      },
+    ]);
+    expect(total).toEqual(eur(3000 - 490 + 300));
+  });
+
+  it('name every fee where the law allows none', async () => {
+    const { id } = await shirtsBack(3, { country: 'BR', lines: lately() });
+    const { steps } = (await quote({ returnId: id })).body;
+    expect(steps.flatMap(({ rule, removed }) => (removed === undefined ? [] : [[rule, removed.amount]]))).toEqual([
+      ['restocking', eur(300)],
+      ['return_shipping', eur(490)],
     ]);
   });
 });

@@ -17,24 +17,31 @@ const FactValue = Type.Union([
   Type.Null(),
 ]);
 
-const DecidedFee = closed(
+const decidedFee = {
+  type: about(FeeType, 'The type of the fee.'),
+  rule: about(text(100), 'The id of the rule that sets the fee.'),
+  bps: optional(
+    about(
+      Bps,
+      'The fee in basis points of the value of the goods. For `inspection`, the most that inspections deduct. Absent for a flat fee.',
+    ),
+  ),
+  amount: optional(
+    about(Amount, 'The flat fee, in minor units of the currency of the order. Absent for a fee in basis points.'),
+  ),
+  cap: optional(
+    about(Amount, 'The highest fee, in minor units of the currency of the order. Absent where there is no limit.'),
+  ),
+};
+
+const DecidedFee = closed(decidedFee, { $id: 'DecidedFee', description: 'A fee that a policy sets.' });
+
+const RemovedFee = closed(
   {
-    type: about(FeeType, 'The type of the fee.'),
-    rule: about(text(100), 'The id of the rule that sets the fee.'),
-    bps: optional(
-      about(
-        Bps,
-        'The fee in basis points of the value of the goods. For `inspection`, the most that inspections deduct. Absent for a flat fee.',
-      ),
-    ),
-    amount: optional(
-      about(Amount, 'The flat fee, in minor units of the currency of the order. Absent for a fee in basis points.'),
-    ),
-    cap: optional(
-      about(Amount, 'The highest fee, in minor units of the currency of the order. Absent where there is no limit.'),
-    ),
+    ...decidedFee,
+    law: about(text(500), 'The laws that protect the return, such as `EU 2011/83`, separated by commas.'),
   },
-  { $id: 'DecidedFee', description: 'A fee that a policy sets.' },
+  { $id: 'RemovedFee', description: 'A fee that a policy sets and the law removes.' },
 );
 
 const DecidedLine = closed(
@@ -56,6 +63,9 @@ const DecidedLine = closed(
     ),
     fees: optional(
       about(list(DecidedFee), 'The fees that rules on facts of a line set for it, one of each type. Absent for none.'),
+    ),
+    removedFees: optional(
+      about(list(RemovedFee), 'The fees of the line that the law removes. They are not in `fees`. Absent for none.'),
     ),
   },
   { $id: 'DecidedLine', description: 'The result of a policy for one line.' },
@@ -139,6 +149,12 @@ const decision = {
   ),
   lines: about(list(DecidedLine), 'The result for each line, in the order of the request.'),
   fees: about(list(DecidedFee), 'The fees of the whole return, one of each type.'),
+  removedFees: optional(
+    about(
+      list(RemovedFee),
+      'The fees of the whole return that the law removes. They are not in `fees`. Absent for none.',
+    ),
+  ),
   settings: about(
     Type.Record(Type.String(), Type.Unknown()),
     'The other terms that the policy sets, if any: `returnless`, `shipping`, `shipByDays`, `inspection` and `refundTiming`.',

@@ -61,7 +61,19 @@ const QuoteStep = closed(
     orderLineId: optional(
       about(text(200), 'The line of the order, for a step of goods of a return that is not requested yet.'),
     ),
-    amount: about(SignedMoney, 'The amount of the step. Fees and money paid before are below zero.'),
+    amount: about(
+      SignedMoney,
+      'The amount of the step. Fees and money paid before are below zero. It is 0 for a fee that the law removes.',
+    ),
+    removed: optional(
+      about(
+        closed({
+          amount: about(PositiveMoney, 'The whole fee by the terms of the return.'),
+          law: about(text(500), 'The laws that protect the return, such as `EU 2011/83`, separated by commas.'),
+        }),
+        'The fee that the law removes. Absent for any other step.',
+      ),
+    ),
     detail: about(text(500), 'The step in a sentence for the customer, in the language of the answer.'),
   },
   { $id: 'QuoteStep', description: 'One step of the sum of a quote.' },

@@ -83,5 +83,15 @@ export type Evaluation = {
   readonly trace: readonly TraceEntry[];
 };
 
+/** Fees within the limits of the law, and those that it removes. */
+export type LimitedFees = {
+  readonly fees?: Evaluation['fees'];
+  readonly removedFees?: Readonly<Partial<Record<FeeType, DecidedFee & { readonly law: string }>>>;
+};
+
+/** An evaluation within the limits of the law. */
+export type LimitedEvaluation = Omit<Evaluation, 'lines'> &
+  LimitedFees & { readonly lines: readonly (LineEvaluation & LimitedFees)[] };
+
 /** Verdicts on a line, ranked for the customer. A higher rank is better. */
 export const lineRank: Readonly<Record<LineVerdict, number>> = { ineligible: 0, needs_review: 1, eligible: 2 };

@@ -1,3 +1,4 @@
+import type { FeeType } from '../returns/model/refund.ts';
 import type { QuoteStep } from '../returns/money/quote-parts.ts';
 import type { Resolution } from '../returns/model/return.ts';
 import type { Information } from './information.ts';
@@ -47,8 +48,8 @@ export type Catalogue = {
   readonly lawGrants: Sentence;
   readonly lawMayGrant: Sentence;
 
-  /** Instead of the fee: no law allows it beside its right of return. */
-  readonly restockingRemoved: (share: string, law: string) => string;
+  /** A fee that the law removes, by its share or amount. */
+  readonly feeRemoved: Readonly<Record<FeeType, (part: string, law: string) => string>>;
   readonly restockingFee: Sentence;
   readonly feeLimit: Sentence;
   readonly returnShippingFee: Sentence;

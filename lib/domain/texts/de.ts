@@ -68,7 +68,12 @@ export const de: Catalogue = {
   },
   lawGrants: (law) => `Das Gesetz gewährt ein Rückgaberecht (${law}).`,
   lawMayGrant: (law) => `Das Gesetz kann dennoch einen Anspruch gewähren (${law}).`,
-  restockingRemoved: (share, law) => `Das Gesetz streicht die Bearbeitungsgebühr von ${share} (${law}).`,
+  feeRemoved: {
+    restocking: (part, law) => `Das Gesetz streicht die Bearbeitungsgebühr von ${part} (${law}).`,
+    return_shipping: (part, law) => `Das Gesetz streicht die Kosten des Rückversands von ${part} (${law}).`,
+    inspection: (_, law) => `Das Gesetz streicht den Abzug für Wertverlust (${law}).`,
+    promotion: (_, law) => `Das Gesetz streicht den Abzug des Rabatts einer Aktion (${law}).`,
+  },
   restockingFee: (share) => `Es fällt eine Bearbeitungsgebühr von ${share} an.`,
   feeLimit: (amount) => `Die Gebühr beträgt höchstens ${amount}.`,
   returnShippingFee: (amount) => `Der Rückversand kostet ${amount}.`,

@@ -68,7 +68,12 @@ export const en: Catalogue = {
   },
   lawGrants: (law) => `The law grants a right of return (${law}).`,
   lawMayGrant: (law) => `The law may still grant a right (${law}).`,
-  restockingRemoved: (share, law) => `The law removes the processing fee of ${share} (${law}).`,
+  feeRemoved: {
+    restocking: (part, law) => `The law removes the processing fee of ${part} (${law}).`,
+    return_shipping: (part, law) => `The law removes the cost of return shipping of ${part} (${law}).`,
+    inspection: (_, law) => `The law removes the deduction for lost value (${law}).`,
+    promotion: (_, law) => `The law removes the deduction of a discount (${law}).`,
+  },
   restockingFee: (share) => `A processing fee of ${share} applies.`,
   feeLimit: (amount) => `The fee is at most ${amount}.`,
   returnShippingFee: (amount) => `Return shipping costs ${amount}.`,

@@ -68,7 +68,12 @@ export const es: Catalogue = {
   },
   lawGrants: (law) => `La ley garantiza el derecho de devolución (${law}).`,
   lawMayGrant: (law) => `Aun así, la ley puede garantizar un derecho (${law}).`,
-  restockingRemoved: (share, law) => `La ley elimina el cargo de gestión del ${share} (${law}).`,
+  feeRemoved: {
+    restocking: (part, law) => `La ley elimina el cargo de gestión: ${part} (${law}).`,
+    return_shipping: (part, law) => `La ley elimina el coste del envío de la devolución: ${part} (${law}).`,
+    inspection: (_, law) => `La ley elimina el descuento por pérdida de valor (${law}).`,
+    promotion: (_, law) => `La ley elimina la deducción de la rebaja de una promoción (${law}).`,
+  },
   restockingFee: (share) => `Se aplica un cargo de gestión del ${share}.`,
   feeLimit: (amount) => `El cargo es de ${amount} como máximo.`,
   returnShippingFee: (amount) => `El envío de la devolución cuesta ${amount}.`,

@@ -1,4 +1,4 @@
-import type { Evaluation, LineEvaluation, TraceEntry } from '../policies/evaluation.ts';
+import type { LimitedEvaluation, LimitedFees, LineEvaluation, TraceEntry } from '../policies/evaluation.ts';
 import type { FactName } from '../policies/fact-catalogue.ts';
 import type { Facts, LineFacts } from '../policies/facts.ts';
 import type { Policy, Rule } from '../policies/policy.ts';
@@ -14,6 +14,10 @@ import { informationOf } from './information.ts';
 /** Describes a step of a quote in one sentence. */
 const stepDetail = ({ about }: Pick<QuoteStep, 'about'>, items: ItemNames, language: Language): string => {
   const catalogue = catalogues[language];
+  if (about.kind === 'removed') {
+    const { type, amount, law } = about.fee;
+    return catalogue.feeRemoved[type](formatsFor(catalogue).money(amount), law);
+  }
   if (about.kind === 'goods') return catalogue.goods(itemText(catalogue, about.quantity, items.get(about.orderLineId)));
   return about.kind === 'shipping' ? catalogue.shipping[about.share] : catalogue.steps[about.kind];
 };
@@ -30,7 +34,7 @@ export const stepViews = <Of extends Pick<QuoteStep, 'about'>>(
 export type ExplainInput = {
   readonly policy: Policy;
   readonly facts: Facts;
-  readonly evaluation: Evaluation;
+  readonly evaluation: LimitedEvaluation;
   readonly items: ItemNames;
 };
 
@@ -132,22 +136,19 @@ const verdict = (line: LineEvaluation, requested: LineFacts, speaker: ExplainCon
 
 const feeTypes = ['restocking', 'return_shipping', 'inspection', 'promotion'] as const satisfies readonly FeeType[];
 
-/** Returns the law that gives a right to an item that comes back; it forbids a restocking fee for the whole return. */
-const lawOf = ({ facts, evaluation }: ExplainContext): string | undefined =>
-  facts.lines.flatMap(({ rights }, index) =>
-    evaluation.lines[index]?.verdict === 'eligible' ? rights.map(({ law }) => law) : [],
-  )[0];
-
-/** Returns one text for each fee. */
-const feeTexts = (fees: Evaluation['fees'], speaker: ExplainContext): readonly string[] => {
+/** Returns one text for each fee, and for each one that the law removes. */
+const feeTexts = ({ fees = {}, removedFees = {} }: LimitedFees, speaker: ExplainContext): readonly string[] => {
   const { facts, say, formats, ruleText } = speaker;
-  const law = lawOf(speaker);
   const money = (amount: number) => formats.money({ amount, currency: facts.order.currency });
   return feeTypes.flatMap((type) => {
+    const removed = removedFees[type];
+    if (removed !== undefined) {
+      const part = removed.bps === undefined ? money(removed.amount ?? 0) : formats.share(removed.bps);
+      return [say.feeRemoved[type](part, removed.law)];
+    }
     const fee = fees[type];
     if (fee === undefined) return [];
     const { rule, bps = 0, amount = 0, cap } = fee;
-    if (type === 'restocking' && law !== undefined) return [say.restockingRemoved(formats.share(bps), law)];
     const sentence = {
       restocking: say.restockingFee(formats.share(bps)),
       return_shipping: say.returnShippingFee(money(amount)),
@@ -161,7 +162,7 @@ const feeTexts = (fees: Evaluation['fees'], speaker: ExplainContext): readonly s
 
 /** Returns the texts of the fees of the whole return; none for a declined return. */
 const feeSentences = (speaker: ExplainContext): readonly string[] =>
-  speaker.evaluation.verdict === 'rejected' ? [] : feeTexts(speaker.evaluation.fees, speaker);
+  speaker.evaluation.verdict === 'rejected' ? [] : feeTexts(speaker.evaluation, speaker);
 
 /** The maximum length of the text of one line. Hundreds of rules may each have a long text. */
 const maxLength = 4_000;
@@ -179,7 +180,7 @@ const lineSentences = (index: number, speaker: ExplainContext): string => {
     ...resolutionSentences(line, requested, speaker),
     ...missingSentences(line, speaker),
     ...lawSentences(line, speaker),
-    ...(line.verdict === 'ineligible' ? [] : feeTexts(line.fees ?? {}, speaker)),
+    ...(line.verdict === 'ineligible' ? [] : feeTexts(line, speaker)),
   ];
   // Rules with the same text are explained once.
   return truncate([...new Set(sentences)].join(' '));

@@ -69,7 +69,12 @@ export const fr: Catalogue = {
   },
   lawGrants: (law) => `La loi accorde un droit de retour (${law}).`,
   lawMayGrant: (law) => `La loi peut néanmoins accorder un droit (${law}).`,
-  restockingRemoved: (share, law) => `La loi supprime les frais de traitement de ${share} (${law}).`,
+  feeRemoved: {
+    restocking: (part, law) => `La loi supprime les frais de traitement de ${part} (${law}).`,
+    return_shipping: (part, law) => `La loi supprime les frais de renvoi de ${part} (${law}).`,
+    inspection: (_, law) => `La loi supprime la déduction pour perte de valeur (${law}).`,
+    promotion: (_, law) => `La loi supprime la déduction de la remise d’une promotion (${law}).`,
+  },
   restockingFee: (share) => `Des frais de traitement de ${share} s’appliquent.`,
   feeLimit: (amount) => `Ces frais sont limités à ${amount}.`,
   returnShippingFee: (amount) => `Les frais de renvoi s’élèvent à ${amount}.`,

@@ -69,7 +69,12 @@ export const pt: Catalogue = {
   },
   lawGrants: (law) => `A lei garante o direito de devolução (${law}).`,
   lawMayGrant: (law) => `A lei pode, ainda assim, garantir um direito (${law}).`,
-  restockingRemoved: (share, law) => `A lei elimina a taxa de processamento de ${share} (${law}).`,
+  feeRemoved: {
+    restocking: (part, law) => `A lei elimina a taxa de processamento de ${part} (${law}).`,
+    return_shipping: (part, law) => `A lei elimina o custo do envio da devolução de ${part} (${law}).`,
+    inspection: (_, law) => `A lei elimina o desconto por perda de valor (${law}).`,
+    promotion: (_, law) => `A lei elimina a dedução do desconto de uma promoção (${law}).`,
+  },
   restockingFee: (share) => `Aplica-se uma taxa de processamento de ${share}.`,
   feeLimit: (amount) => `A taxa é de ${amount}, no máximo.`,
   returnShippingFee: (amount) => `O envio da devolução custa ${amount}.`,

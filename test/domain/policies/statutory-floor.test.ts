@@ -199,7 +199,9 @@ describe('statutory floor', () => {
       statutoryRules,
       null,
     );
-    expect(limited.lines).toEqual([{ ...said, fees: { inspection: ofLine.inspection } }, said]);
+    const removedFees = { restocking: { ...ofLine.restocking, law: 'EU 2011/83' } };
+    expect(limited.lines).toEqual([{ ...said, fees: { inspection: ofLine.inspection }, removedFees }, said]);
+    expect(limited).not.toHaveProperty('removedFees');
   });
 
   it('marks a law that a deployment overrides', () => {

@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { compilePolicy } from '../../../lib/domain/policies/evaluate/compile.ts';
 import { evaluate } from '../../../lib/domain/policies/evaluate/evaluate.ts';
 import type { LineFacts } from '../../../lib/domain/policies/facts.ts';
+import { applyStatutoryLimits } from '../../../lib/domain/policies/law/statutory-floor.ts';
+import { statutoryRules } from '../../../lib/domain/policies/law/statutory-rules.ts';
 import type { Policy, Rule } from '../../../lib/domain/policies/policy.ts';
 import type { Language } from '../../../lib/domain/returns/input-checks.ts';
 import { explain } from '../../../lib/domain/texts/explain.ts';
+import { eur } from '../../support/orders.ts';
 import { goldenCase } from '../policies/documents.ts';
 
 const [first] = goldenCase.facts.lines as [LineFacts];
@@ -32,7 +35,7 @@ type Extra = {
 const sentences = (rules: readonly Rule[], { line = {}, language = 'en', title, policy = {} }: Extra = {}) => {
   const facts = { ...goldenCase.facts, lines: [{ ...base, ...line }] };
   const items = new Map(title === undefined ? [] : [[base.orderLineId, title]]);
-  const evaluation = evaluate(compilePolicy({ rules }), facts);
+  const evaluation = applyStatutoryLimits(evaluate(compilePolicy({ rules }), facts), facts, statutoryRules, null);
   return explain({ policy: { rules, ...policy }, facts, evaluation, items }, language);
 };
 
@@ -185,7 +188,7 @@ describe('explain', () => {
   it.each([
     ['en', 'The law removes the processing fee of 10% (EU 2011/83).'],
     ['pt', 'A lei elimina a taxa de processamento de 10% (EU 2011/83).'],
-    ['es', 'La ley elimina el cargo de gestión del 10 % (EU 2011/83).'],
+    ['es', 'La ley elimina el cargo de gestión: 10 % (EU 2011/83).'],
     ['de', 'Das Gesetz streicht die Bearbeitungsgebühr von 10 % (EU 2011/83).'],
     ['fr', 'La loi supprime les frais de traitement de 10 % (EU 2011/83).'],
   ] as const)('says in %s that the law removes a restocking fee', (language, sentence) => {
@@ -193,6 +196,25 @@ describe('explain', () => {
     const withRight = sentences([fee, auto], { language, line: { rights: [certain] } });
     expect(withRight.at(-1)?.replaceAll(/[\u00a0\u202f]+/gu, ' ')).toBe(sentence);
     expect(sentences([fee, auto], { language }).join(' ')).not.toContain('EU 2011/83');
+  });
+
+  it('says of each fee that the law removes it, of the return or of a line', () => {
+    const brazil = { rights: [{ ...certain, law: 'BR CDC art. 49' }] };
+    const fees: readonly Rule[] = [
+      { id: 'label', phase: 'fee', text: 'Label.', fee: { type: 'return_shipping', amount: eur(490) } },
+      { id: 'wear', phase: 'fee', text: 'Wear.', fee: { type: 'inspection', bps: 5000 } },
+      { id: 'promotion', phase: 'fee', text: 'Promotion.', fee: { type: 'promotion' } },
+    ];
+    expect(sentences([...fees, auto], { line: brazil }).slice(2)).toEqual([
+      'The law removes the cost of return shipping of €4.90 (BR CDC art. 49).',
+      'The law removes the deduction for lost value (BR CDC art. 49).',
+      'The law removes the deduction of a discount (BR CDC art. 49).',
+    ]);
+    const when = { fact: 'line.condition', op: 'eq', value: 'opened' } as const;
+    const opened: Rule = { id: 'opened', phase: 'fee', text: 'Opened.', fee: { type: 'restocking', bps: 1000 }, when };
+    expect(sentences([opened, auto], { line: { ...brazil, condition: 'opened' } })[1]).toBe(
+      'You can return 1 × SHIRT-M. The law removes the processing fee of 10% (BR CDC art. 49).',
+    );
   });
 
   it('states why a review is needed when nothing denies the return', () => {

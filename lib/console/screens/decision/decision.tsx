@@ -20,11 +20,14 @@ import { Trace } from './trace.tsx';
 
 type Decision = Output<'getDecision'>;
 
-type Fee = Decision['fees'][number];
+type Fee = Decision['fees'][number] & { law?: string };
+
+/** The fees of a return or a line, then those that the law removes. */
+const feesOf = ({ fees = [], removedFees = [] }: { fees?: Fee[]; removedFees?: Fee[] }) => [...fees, ...removedFees];
 
 const percent = (bps: number): string => formatNumber(bps / 10_000, { style: 'percent', maximumFractionDigits: 2 });
 
-const FeeText = ({ of: { bps, amount, cap, rule }, currency }: { of: Fee; currency: string }) => {
+const FeeText = ({ of: { bps, amount, cap, rule, law }, currency }: { of: Fee; currency: string }) => {
   const words = t();
   const parts = [
     ...(bps === undefined ? [] : [percent(bps)]),
@@ -37,6 +40,7 @@ const FeeText = ({ of: { bps, amount, cap, rule }, currency }: { of: Fee; curren
       <span class="fine">
         ({common().rule} <code>{rule}</code>)
       </span>
+      {law !== undefined && <div>{fill(words.removed, { law })}</div>}
     </>
   );
 };
@@ -51,9 +55,10 @@ const Terms = ({ of }: { of: Decision }) => {
   const words = t();
   const currency = currencyOf(of.facts);
   const settings = Object.entries(of.settings);
-  const ofLines = of.lines.flatMap(({ fees = [] }, index) => fees.map((fee) => ({ fee, line: lineName(of, index) })));
+  const fees = feesOf(of);
+  const ofLines = of.lines.flatMap((line, index) => feesOf(line).map((fee) => ({ fee, line: lineName(of, index) })));
   const rows: readonly (readonly [ComponentChildren, ComponentChildren])[] = [
-    ...of.fees.map((fee) => [policyWord('feeType', fee.type), <FeeText of={fee} currency={currency} />] as const),
+    ...fees.map((fee) => [policyWord('feeType', fee.type), <FeeText of={fee} currency={currency} />] as const),
     ...ofLines.map(
       ({ fee, line }) =>
         [`${policyWord('feeType', fee.type)}: ${line}`, <FeeText of={fee} currency={currency} />] as const,
@@ -62,7 +67,7 @@ const Terms = ({ of }: { of: Decision }) => {
   ];
   if (rows.length === 0) return null;
   return (
-    <Section title={of.fees.length + ofLines.length > 0 ? common().fees : words.settings}>
+    <Section title={fees.length + ofLines.length > 0 ? common().fees : words.settings}>
       <Facts rows={rows} />
     </Section>
   );

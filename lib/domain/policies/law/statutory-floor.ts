@@ -1,7 +1,7 @@
 import type { Instant, Order } from '../../returns/model/order.ts';
 import type { RefundClock, Terms } from '../../returns/model/terms.ts';
 import { refundDueFrom } from '../../returns/rules/deadlines.ts';
-import type { Evaluation } from '../evaluation.ts';
+import type { Evaluation, LimitedEvaluation, LimitedFees } from '../evaluation.ts';
 import type { Facts, Right } from '../facts.ts';
 import { type Claim, rightsOf } from './rights.ts';
 import type { StatutoryRule } from './statutory-rules.ts';
@@ -42,6 +42,10 @@ const allowedFees = (
     (fee) => floors.every((floor) => floor.fees.includes(fee)) && !waived.has(fee),
   );
 };
+
+/** Returns the names of the floor of the deployment and of these laws. */
+const lawNames = (configured: Terms['floor'], rules: readonly StatutoryRule[]): string =>
+  [...(configured === null ? [] : [configured]), ...rules].map(({ law }) => law).join(', ');
 
 /** Returns the fewest days, from the earliest start. When several rules count, all are met. */
 const refundDeadline = (configured: Terms, rules: readonly StatutoryRule[]) => {
@@ -96,10 +100,9 @@ const floorOf = (
   rules: readonly StatutoryRule[],
   rights: ReadonlyMap<string, readonly Right[]>,
 ): Terms['floor'] => {
-  const floors = [...(configured === null ? [] : [configured]), ...rules];
   const lines = [...rights].filter(([, held]) => held.length > 0).map(([orderLineId]) => orderLineId);
   return {
-    law: floors.map(({ law }) => law).join(', '),
+    law: lawNames(configured, rules),
     ...(configured === null && lines.length < rights.size ? { lines } : {}),
     fees: allowedFees(configured, rules, [...rights.values()].flat()),
     ...(rules.some(({ overridden }) => overridden) ? { overridden: true } : {}),
@@ -183,7 +186,7 @@ export const raiseToLawOfAdded = (
 };
 
 /**
- * Removes forbidden fees from an evaluation, and raises its shipping to the statutory minimum.
+ * Moves forbidden fees of an evaluation to `removedFees`, and raises its shipping to the statutory minimum.
  * The terms of a return are made from the result. The trace keeps the effect of each rule.
  *
  * @param configured the floor of the deployment
@@ -193,19 +196,26 @@ export const applyStatutoryLimits = (
   { lines }: Pick<Facts, 'lines'>,
   rules: readonly StatutoryRule[],
   configured: Terms['floor'],
-): Evaluation => {
+): LimitedEvaluation => {
   const rights = lines.flatMap((line) => line.rights);
   const laws = new Set(rights.map(({ law }) => law));
   const holding = rules.filter(({ law }) => laws.has(law));
   if (holding.length === 0 && configured === null) return evaluation;
   const allowed: ReadonlySet<string> = new Set(allowedFees(configured, holding, rights));
   const { shipping } = evaluation.settings;
-  const withAllowed = (fees: Evaluation['fees']): Evaluation['fees'] =>
-    Object.fromEntries(Object.entries(fees).filter(([type]) => allowed.has(type)));
+  const law = lawNames(configured, holding);
+  const limited = (fees: Evaluation['fees']): LimitedFees & Pick<Evaluation, 'fees'> => {
+    const set = Object.entries(fees);
+    const removed = set.flatMap(([type, fee]) => (allowed.has(type) ? [] : [[type, { ...fee, law }] as const]));
+    return {
+      fees: Object.fromEntries(set.filter(([type]) => allowed.has(type))),
+      ...(removed.length > 0 && { removedFees: Object.fromEntries(removed) }),
+    };
+  };
   return {
     ...evaluation,
-    lines: evaluation.lines.map((line) => (line.fees === undefined ? line : { ...line, fees: withAllowed(line.fees) })),
-    fees: withAllowed(evaluation.fees),
+    lines: evaluation.lines.map((line) => (line.fees === undefined ? line : { ...line, ...limited(line.fees) })),
+    ...limited(evaluation.fees),
     settings: {
       ...evaluation.settings,
       ...(shipping === undefined ? {} : { shipping: statutoryShipping(shipping, holding) }),

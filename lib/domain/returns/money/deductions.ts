@@ -139,6 +139,22 @@ export const feesOf = /* @__PURE__ */ derived((state: State): readonly Fee[] => 
   return [...own, ...feeOf(state, 'promotion', promotionAmount(state, own, applied), applied)];
 });
 
+/** A fee of the terms that the law removes. */
+export type RemovedFee = Pick<Fee, 'type' | 'amount'> & { readonly law: string };
+
+/** Returns what the law removes of each fee. With the amounts of `feesOf`, these are the fees of the terms. */
+export const removedFees = (state: State): readonly RemovedFee[] => {
+  const { floor } = state.terms;
+  if (floor === null) return [];
+  const charged = new Map(feesOf(state).map(({ type, amount }) => [type, amount.amount]));
+  return feesOf({ ...state, terms: { ...state.terms, floor: null } }).flatMap(
+    ({ type, amount: { amount, currency } }) => {
+      const removed = isAllowed(state, type) ? 0 : amount - (charged.get(type) ?? 0);
+      return removed > 0 ? [{ type, amount: { amount: removed, currency }, law: floor.law }] : [];
+    },
+  );
+};
+
 /** Returns the amount that a fee still has to take. */
 export const openFeeAmount = ({ amount, applied, waived }: Fee): number =>
   Math.max(0, amount.amount - applied.amount - waived.amount);

@@ -7,6 +7,7 @@ import type { Terms } from '../model/terms.ts';
 import type { Situation } from '../situation.ts';
 import type { RequestedUnits } from '../units-by-line.ts';
 import { orderLineOf, worthAfter } from './amounts.ts';
+import { type RemovedFee, removedFees } from './deductions.ts';
 import { type Ledger, openGrants } from './order-ledger.ts';
 import { failCeiling } from './paid-limit.ts';
 import { payableUnits } from './refund-ceiling.ts';
@@ -31,13 +32,16 @@ export type QuoteRequest = {
 type StepSubject =
   | { readonly kind: 'goods'; readonly orderLineId: string; readonly quantity: number }
   | { readonly kind: 'shipping'; readonly share: Terms['shipping'] | 'with_last_goods' | 'as_requested' }
+  | { readonly kind: 'removed'; readonly fee: RemovedFee }
   | { readonly kind: Deduction['type'] | 'recovered' | 'exchange' | 'charges' | 'partial' | 'unpaid' };
 
 /** One step of a quote: the amount that a rule adds, or deducts when it is negative. */
 export type QuoteStep = {
-  readonly rule: StepSubject['kind'];
+  readonly rule: Exclude<StepSubject['kind'], 'removed'>;
   readonly lineId?: string;
   readonly amount: Money;
+  /** The fee that the law removes; the amount of the step is then 0. */
+  readonly removed?: Omit<RemovedFee, 'type'>;
   readonly about: StepSubject;
 };
 
@@ -73,6 +77,13 @@ export const goodsOf = ({ state, order, ledger }: QuoteInput, units: ReadonlyMap
     ledger: grants.ledger(),
   };
 };
+
+/** Returns a step of 0 for each fee that the law removes. */
+export const removedSteps = ({ state }: QuoteInput): readonly QuoteStep[] =>
+  removedFees(state).map((fee) => {
+    const { type, ...removed } = fee;
+    return { rule: type, amount: { ...fee.amount, amount: 0 }, removed, about: { kind: 'removed', fee } };
+  });
 
 /** Returns whether these units are the last refundable ones. The shipping is refunded with them. */
 const isLastRefund = ({ state }: QuoteInput, units: ReadonlyMap<string, number>): boolean =>

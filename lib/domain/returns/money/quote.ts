@@ -10,7 +10,15 @@ import { netGoodsAmount } from './amounts.ts';
 import { exchangedAtShop, isExchangedAtShop } from './exchanges.ts';
 import { ledgerLine } from './order-ledger.ts';
 import { checkPayments, failCeiling, limitToPaid } from './paid-limit.ts';
-import { chargesOf, goodsOf, type QuoteInput, type QuoteRequest, type QuoteStep, shippingOf } from './quote-parts.ts';
+import {
+  chargesOf,
+  goodsOf,
+  type QuoteInput,
+  type QuoteRequest,
+  type QuoteStep,
+  removedSteps,
+  shippingOf,
+} from './quote-parts.ts';
 import { refundUnits } from './refund-ceiling.ts';
 
 /** The amount of a refund, step by step; `hash` covers all its inputs. */
@@ -132,7 +140,7 @@ const quoteWhole = (situation: QuoteInput, wanted: QuoteRequest): Result<Quote> 
   ];
   const total = sum(steps.map(({ amount }) => amount.amount));
   return ok({
-    steps,
+    steps: [...steps, ...removedSteps(situation)],
     total: { ...zero, amount: total },
     hash: hashOf(situation, steps, goods.returnLines),
     returnLines: goods.returnLines,

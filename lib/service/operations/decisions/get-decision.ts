@@ -7,7 +7,7 @@ import { decisionNotFound } from '../../execution/failures.ts';
 import { counterfactuals } from '../../../domain/policies/decision/counterfactuals.ts';
 import { evaluationDigest, shownTrace } from '../../../domain/policies/decision/stored-decision.ts';
 import { evaluate } from '../../../domain/policies/evaluate/evaluate.ts';
-import type { Evaluation } from '../../../domain/policies/evaluation.ts';
+import type { Evaluation, LimitedFees } from '../../../domain/policies/evaluation.ts';
 import { applyStatutoryLimits } from '../../../domain/policies/law/statutory-floor.ts';
 import { versionName } from '../../../domain/policies/lifecycle/in-force.ts';
 import { sha256Of } from '../../../domain/returns/history/canonical-json.ts';
@@ -27,7 +27,11 @@ const config = configured(termsConfig);
 
 type DecisionView = NonNullable<Output<'quoteReturn'>['decision']>;
 
-const feeList = (fees: Evaluation['fees']) => Object.entries(fees).map(([type, fee]) => ({ type, ...fee }));
+const feeList = (fees: Evaluation['fees'] = {}) => Object.entries(fees).map(([type, fee]) => ({ type, ...fee }));
+
+/** Returns a list of fees under its name; nothing for an empty one. */
+const listed = (name: keyof LimitedFees, fees: Evaluation['fees'] | undefined) =>
+  Object.keys(fees ?? {}).length === 0 ? {} : { [name]: feeList(fees) };
 
 /**
  * Makes the wire form of a policy decision, with its explanation.
@@ -38,18 +42,20 @@ export const decisionView = (policyDecision: PolicyDecision, items: ItemNames, l
   const { terms, statutoryRules } = config();
   const { document, compiled, facts, evaluation } = policyDecision;
   const held = applyStatutoryLimits(evaluation, facts, statutoryRules, terms.floor);
-  const { fees, trace, lines, ...said } = held;
+  const { fees, removedFees, trace, lines, ...said } = held;
   const texts = new Map(document.rules.map(({ id, text }) => [id, text]));
   const { shown, omitted } = shownTrace(trace, texts);
   const view = structuredClone({
     policyId: policyDecision.policyId,
     policyVersion: versionName(policyDecision),
     ...said,
-    lines: lines.map(({ fees: ofLine = {}, ...line }) => {
-      const own = feeList(ofLine);
-      return own.length === 0 ? line : { ...line, fees: own };
-    }),
+    lines: lines.map(({ fees: own, removedFees: removed, ...line }) => ({
+      ...line,
+      ...listed('fees', own),
+      ...listed('removedFees', removed),
+    })),
     fees: feeList(fees),
+    ...listed('removedFees', removedFees),
     explanation: explain({ policy: document, facts, evaluation: held, items }, language),
     counterfactuals: counterfactuals(document, compiled, facts, evaluation),
     trace: shown,
