@@ -97,6 +97,32 @@ export const officeJourneys: readonly Journey[] = [
     },
   },
   {
+    title: 'goes from a return to its decision, to the policy by its name, and to the order',
+    person: operator,
+    before: async () => {
+      name = `Shoes ${randomUUID().slice(0, 8)}`;
+      const seller = randomUUID();
+      await makePolicy(name, 'A person decides.', seller);
+      const created = await requestReturn({ seller });
+      number = created.number;
+      return `/returns/${created.returnId}`;
+    },
+    run: async (page) => {
+      await page.getByRole('link', { name: `${name}, version 1` }).waitFor();
+      await page.getByRole('link', { name: 'Facts and rules of the decision' }).click();
+      await page.getByRole('heading', { name: 'The policy left the decision to a person.' }).waitFor();
+      const order = page.getByRole('link', { name: number });
+      await order.waitFor();
+      await page.getByRole('link', { name: `${name}, version 1` }).waitFor();
+      expect(await page.locator('main').innerText()).not.toMatch(/\b(ret|pol)_/);
+      await page.getByRole('link', { name: `${name}, version 1` }).click();
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await page.goBack();
+      await order.click();
+      await page.getByRole('heading', { level: 1, name: `Order ${number}` }).waitFor();
+    },
+  },
+  {
     title: 'reads policies as an auditor, and changes none',
     person: auditor,
     before: async () => `/policies/${await makePolicy('For auditors', 'A person decides.')}`,

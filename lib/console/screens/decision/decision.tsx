@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { Output } from '../../../contract/contract.ts';
-import { getDecision } from '../../../contract/operations.ts';
+import { getDecision, getReturn } from '../../../contract/operations.ts';
 import { useCall } from '../../api/use-call.ts';
-import { hrefOf, orderHref } from '../../app/router.ts';
+import { hrefOf } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screen-props.ts';
 import { titles } from '../../app/texts.ts';
 import { Badge, Copy, Facts, Json, Section, Time, type Tone } from '../../components/basics.tsx';
+import { OrderLink } from '../../components/order-link.tsx';
+import { PolicyLink } from '../../components/policy-link.tsx';
 import { Resource } from '../../components/resource.tsx';
 import { common } from '../../texts/common.ts';
 import { factWords, operatorWords } from '../../texts/fact-words.ts';
@@ -121,15 +123,9 @@ const verdictTones: Readonly<Record<Decision['verdict'], Tone>> = {
   needs_review: 'warning',
 };
 
-const PolicyLink = ({ of: { policyId, policyVersion } }: { of: Decision }) => {
-  const version = policyVersion.split('/')[1] ?? '';
-  return (
-    <a href={hrefOf(`/policies/${policyId}?tab=versions&version=${version}`)}>{fill(t().versionLink, { version })}</a>
-  );
-};
-
 const Head = ({ of }: { of: Decision }) => {
   const words = t();
+  const { value } = useCall(getReturn, { returnId: of.returnId });
   return (
     <Section title={words.sentence[of.verdict]}>
       <p class={`notice ${of.reproduced ? 'notice-good' : 'notice-bad'}`}>
@@ -138,14 +134,9 @@ const Head = ({ of }: { of: Decision }) => {
       <Facts
         rows={[
           [words.decidedAt, <Time at={of.at} />],
-          [titles().returns, <a href={hrefOf(`/returns/${of.returnId}`)}>{of.returnId}</a>],
-          [
-            common().order,
-            <a href={orderHref(of.order)}>
-              {of.order.platform} {of.order.orderId}
-            </a>,
-          ],
-          [words.policy, <PolicyLink of={of} />],
+          [titles().returns, <a href={hrefOf(`/returns/${of.returnId}`)}>{value?.rmaNumber ?? of.returnId}</a>],
+          [common().order, <OrderLink of={value?.order ?? of.order} />],
+          [words.policy, <PolicyLink of={of.policyVersion} />],
           [words.approval, policyWord('approval', of.approval)],
         ]}
       />

@@ -40,9 +40,7 @@ export const lineName = (decision: Decision, index: number): string => {
   const { sku } = lineOf(decision.facts, index);
   const id = decision.lines[index]?.orderLineId ?? '';
   const isKnown = typeof sku === 'string' && sku !== '';
-  return isKnown
-    ? fill(t().lineOf, { number: index + 1, id, sku })
-    : fill(t().lineWithoutSku, { number: index + 1, id });
+  return isKnown ? fill(t().lineOf, { number: index + 1, sku }) : fill(t().lineWithoutSku, { number: index + 1, id });
 };
 
 /** The verdict on each line, and its reasons. */

@@ -1,10 +1,10 @@
 import { computed, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { orderHref } from '../../app/router.ts';
 import { type Users, userText } from '../../app/users.ts';
 import { Badge, Money } from '../../components/basics.tsx';
 import { CustomerLink } from '../../components/customer-link.tsx';
 import { Deadline } from '../../components/deadline.tsx';
+import { OrderLink } from '../../components/order-link.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
 import { session } from '../../session/session.ts';
 import { common } from '../../texts/common.ts';
@@ -100,11 +100,7 @@ const columns = {
   },
   order: {
     title: () => common().order,
-    cell: ({ order }) => (
-      <>
-        <a href={orderHref(order)}>{order.number ?? order.orderId}</a> <span class="fine">{order.platform}</span>
-      </>
-    ),
+    cell: ({ order }) => <OrderLink of={order} />,
     isNamed: true,
     isUsual: true,
   },

@@ -1,6 +1,7 @@
 import type { Output } from '../../../contract/contract.ts';
 import { hrefOf } from '../../app/router.ts';
 import { Badge, Facts, Section, Time, type Tone } from '../../components/basics.tsx';
+import { PolicyLink } from '../../components/policy-link.tsx';
 import { fieldText } from '../../forms/field-texts.ts';
 import { common } from '../../texts/common.ts';
 import { label } from '../../texts/labels.ts';
@@ -66,7 +67,7 @@ export const DecisionSection = ({ decision }: { decision: Decision | undefined }
       {summary?.verdict !== undefined && (
         <p>
           <Badge tone={verdictTones[summary.verdict]}>{verdictText(summary.verdict)}</Badge>{' '}
-          {summary.policyVersion !== undefined && <span class="fine">{summary.policyVersion}</span>}
+          {summary.policyVersion !== undefined && <PolicyLink of={summary.policyVersion} />}
         </p>
       )}
       {decision !== undefined && (

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { listedReturns } from '../../app/listed.ts';
-import { customerHref, focusContent, hrefOf, navigate, orderHref } from '../../app/router.ts';
+import { customerHref, focusContent, hrefOf, navigate } from '../../app/router.ts';
 import { titles as navigation } from '../../app/texts.ts';
 import { useTitle } from '../../app/title.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { Badge, Facts, Section, Time } from '../../components/basics.tsx';
 import { KeyHelpButton } from '../../components/key-help.tsx';
+import { OrderLink } from '../../components/order-link.tsx';
 import { OriginLink } from '../../components/origin-link.tsx';
 import { RefundBadge, StatusBadge } from '../../components/return-badges.tsx';
 import { fieldText } from '../../forms/field-texts.ts';
@@ -17,13 +18,6 @@ import { Assignee } from './assignee.tsx';
 import { isEnded, type Return } from './commands.ts';
 import { useScreen } from './context.ts';
 import { t } from './texts.ts';
-
-/** The link to the order, with the number that the customer knows. */
-const OrderLink = ({ order }: { order: Return['order'] }) => (
-  <>
-    <a href={orderHref(order)}>{order.number ?? order.orderId}</a> <span class="fine">{order.platform}</span>
-  </>
-);
 
 /** The customer, or why there is none. */
 export const customerText = ({ customer }: Return): string => {
@@ -106,7 +100,7 @@ export const Overview = () => {
     <Section title={common().order}>
       <Facts
         rows={[
-          [common().order, <OrderLink key="order" order={value.order} />],
+          [common().order, <OrderLink key="order" of={value.order} />],
           [t().origin, value.origin && <OriginLink key="origin" origin={value.origin} />],
           [
             label('party', 'customer'),

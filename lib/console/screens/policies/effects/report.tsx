@@ -2,6 +2,7 @@ import type { Output } from '../../../../contract/contract.ts';
 import { hrefOf } from '../../../app/router.ts';
 import { titles } from '../../../app/texts.ts';
 import { Facts, Section } from '../../../components/basics.tsx';
+import { OrderLink } from '../../../components/order-link.tsx';
 import { Columns, TableWrap } from '../../../components/page-table.tsx';
 import { common } from '../../../texts/common.ts';
 import { formatMoney, formatNumber } from '../../../texts/format.ts';
@@ -78,12 +79,24 @@ const Examples = ({ examples }: { examples: Report['examples'] }) => {
   return (
     <Section title={words.examples}>
       <TableWrap label={words.examples}>
-        <Columns names={[titles().decisions, titles().returns, common().before, words.after, `#${common().refund}`]} />
+        <Columns
+          names={[
+            common().order,
+            titles().decisions,
+            titles().returns,
+            common().before,
+            words.after,
+            `#${common().refund}`,
+          ]}
+        />
         <tbody>
           {examples.map(({ decisionId, returnId, order, currency, before, after }) => (
             <tr key={decisionId}>
               <td>
-                <a href={hrefOf(`/decisions/${decisionId}`)}>{order.orderId}</a>
+                <OrderLink of={order} />
+              </td>
+              <td>
+                <a href={hrefOf(`/decisions/${decisionId}`)}>{titles().decisions}</a>
               </td>
               <td>
                 <a href={hrefOf(`/returns/${returnId}`)}>{titles().returns}</a>
