@@ -6,6 +6,8 @@ import {
   withFact,
   withOperator,
 } from '../../lib/console/screens/policies/document/condition.ts';
+import english from '../../lib/console/texts/en/policies-editor.json' with { type: 'json' };
+import portuguese from '../../lib/console/texts/pt/policies-editor.json' with { type: 'json' };
 import { isSame, parseDocument, toText } from '../../lib/console/screens/policies/document/document.ts';
 import { changedParts, defaultSide, differencesOf, merge } from '../../lib/console/screens/policies/document/merge.ts';
 import { caseOf } from '../../lib/console/screens/policies/document/new-case.ts';
@@ -14,6 +16,14 @@ import { policyFieldErrors } from '../../lib/domain/policies/check/policy-field-
 import { standardPolicy } from '../../lib/domain/policies/templates/standard.ts';
 
 const terms = policyTerms();
+
+describe('operators of conditions', () => {
+  it.each([english, portuguese])('have a meaning with an example each', ({ meaning }) => {
+    const operators = [...new Set(Object.values(terms.operators).flat())];
+    expect(Object.keys(meaning).toSorted()).toEqual(operators.toSorted());
+    for (const text of Object.values(meaning)) expect(text).toMatch(/^.+\. (With|Com|Other|Outras) .+\.$/);
+  });
+});
 
 describe('locate', () => {
   it('finds each value of a document in its text, also with hand-made spacing', () => {

@@ -3,6 +3,7 @@ import terms from '#contract/console-policies.json' with { type: 'json' };
 import type { FieldLabel } from '../../../components/fields.tsx';
 import { factWords, operatorWords } from '../../../texts/fact-words.ts';
 import { fill } from '../../../texts/fill.ts';
+import { wordOf } from '../../../texts/word.ts';
 import { inputOf, withFact, withOperator } from '../document/condition.ts';
 import { listOf, type Members, textOf } from '../document/document.ts';
 import { ListInput, NumberInput, SelectInput, TextInput } from './inputs.tsx';
@@ -108,6 +109,7 @@ export const Comparison = ({
       />
       <SelectInput
         label={words.operator}
+        hint={wordOf(words.meaning, op)}
         value={op}
         choices={(policyTerms.operators[kind] ?? []).map((name) => [name, operatorWords(name, kind === 'instant')])}
         onChange={(next) => onChange(withOperator(value, next, policyTerms))}
