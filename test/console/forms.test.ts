@@ -7,6 +7,7 @@ import { brazilian } from '../../lib/console/forms/brazilian.ts';
 import { fieldErrorsOf } from '../../lib/console/forms/check.ts';
 import { commandChanges } from '../../lib/console/forms/command-changes.ts';
 import { decimalText, parseDecimal } from '../../lib/console/forms/decimal.ts';
+import { foundError } from '../../lib/console/forms/found-error.ts';
 import { hintsOf, withHints } from '../../lib/console/forms/hints.ts';
 import forPeople from '../../lib/console/texts/hints/en.json' with { type: 'json' };
 import portuguese from '../../lib/console/texts/hints/pt.json' with { type: 'json' };
@@ -177,5 +178,27 @@ describe('the changes of a command', () => {
       { path: ['due'], before: eur(1), after: eur(2) },
       { path: [{ list: 'fees', id: 'restocking', place: 1 }], before: { type: 'restocking' } },
     ]);
+  });
+});
+
+describe('errors of the service', () => {
+  it.each([
+    [
+      { path: '/lines/0/quantity', code: 'maximum', message: 'must be at most 3' },
+      { code: 'maximum', limit: 3 },
+    ],
+    [
+      { path: '/amount/amount', code: 'maximum', message: 'must be at most 3000' },
+      { path: '/amount', code: 'maximum', minor: 3000 },
+    ],
+    [
+      { path: '/amount', code: 'minimum', message: 'must be at least 1' },
+      { code: 'minimum', limit: 1 },
+    ],
+    [{ path: '/code', code: 'required', message: 'is required' }, { code: 'required' }],
+    [{ path: '/quantity', code: 'maximum', message: 'must be at most 3 for accepted units' }, {}],
+    [{ path: '/reason', code: 'required', message: 'must give the reason why 3 EUR are not paid' }, {}],
+  ])('become errors of the form where they are only a limit: %o', (error, expected) => {
+    expect(foundError(error)).toEqual({ path: error.path, ...expected });
   });
 });

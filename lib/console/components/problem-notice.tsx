@@ -28,7 +28,7 @@ export const ProblemNotice = ({ problem, onRetry }: { problem: Problem; onRetry?
       <strong>{titleOf(problem)}</strong>
       <p {...(problem.status > 0 && { lang: 'en' })}>{sentenceOf(problem)}</p>
       {problem.errors !== undefined && (
-        <ul>
+        <ul lang="en">
           {problem.errors.map(({ path, message }) => (
             <li key={`${path} ${message}`}>
               <code>{path}</code> {message}

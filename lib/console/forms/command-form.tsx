@@ -10,7 +10,8 @@ import { fieldErrorsOf } from './check.ts';
 import { usePreview } from '../api/use-preview.ts';
 import type { CommandDialogProps } from './command-props.ts';
 import { CommandResult } from './command-result.tsx';
-import { fieldErrorText, formTexts } from './form-texts.ts';
+import { fieldErrorText, formTexts, foundErrorText } from './form-texts.ts';
+import { foundError } from './found-error.ts';
 import { useForms } from './load-forms.ts';
 import { choicesOfReturn, isReturn, linesOfReturn } from './return-form.ts';
 import { SchemaForm } from './schema-form.tsx';
@@ -51,6 +52,7 @@ const useEntries = <Name extends OperationName>(
   showsRequired: boolean,
 ) => {
   const { forms, schema, operation, initial = {} } = props;
+  const currency = props.currency ?? currencyOf(props.before);
   const [entries, setEntries] = useState(initial);
   const resolve = useMemo(() => resolverOf(forms), [forms]);
   const lineFields = useMemo(() => lineFieldsOf(forms, schema), [forms, schema]);
@@ -60,8 +62,11 @@ const useEntries = <Name extends OperationName>(
   const found = fieldErrorsOf(resolve, schema, body);
   const shown = found.filter(({ code }) => showsRequired || (code !== 'required' && code !== 'minItems'));
   const fieldErrors = new Map(shown.map((error) => [formPath(error.path), fieldErrorText(error)]));
-  for (const { path, message } of problem?.errors ?? []) fieldErrors.set(formPath(path), message);
-  return { entries, setEntries, body, fieldErrors, isComplete: found.length === 0 };
+  for (const error of problem?.errors ?? []) {
+    const known = foundError(error);
+    fieldErrors.set(formPath(known.path), foundErrorText(known, currency) ?? error.message);
+  }
+  return { entries, setEntries, body, currency, fieldErrors, isComplete: found.length === 0 };
 };
 
 /** Puts the focus on the first field with an error. */
@@ -89,7 +94,11 @@ const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
     },
   });
   const { state, known } = command;
-  const { entries, setEntries, body, fieldErrors, isComplete } = useEntries(props, state.problem, isAttempted);
+  const { entries, setEntries, body, currency, fieldErrors, isComplete } = useEntries(
+    props,
+    state.problem,
+    isAttempted,
+  );
   const isSending = state.isSending === true;
   const isSent = useRef(false);
   const isPreviewing = usePreview(
@@ -158,7 +167,7 @@ const LoadedForm = <Name extends OperationName>(props: LoadedProps<Name>) => {
           value={entries}
           onChange={change}
           fieldErrors={fieldErrors}
-          currency={props.currency ?? currencyOf(before)}
+          currency={currency}
           lines={props.lines ?? (of === undefined ? undefined : linesOfReturn(operation.name, of, titles))}
           choices={{ ...(of !== undefined && choicesOfReturn(operation.name, of, titles)), ...props.choices }}
           suggestions={suggestionsOf(operation.name)}

@@ -3,7 +3,9 @@ import { fill } from '../texts/fill.ts';
 import { texts } from '../texts/language.ts';
 import brazilian from '../texts/pt-BR/forms.json' with { type: 'json' };
 import portuguese from '../texts/pt/forms.json' with { type: 'json' };
+import { formatMoney } from '../texts/format.ts';
 import type { FieldError } from './check.ts';
+import type { FoundError } from './found-error.ts';
 
 export const formTexts = texts(english, portuguese, brazilian);
 
@@ -25,4 +27,11 @@ export const fieldErrorText = ({ code, limit = 0, pattern = '' }: FieldError): s
   const t = formTexts();
   if (code === 'pattern') return patternText(pattern);
   return fill(t[code], { limit, count: limit });
+};
+
+/** Returns an error of the service in the words of the form; undefined where only its message says it. */
+export const foundErrorText = ({ code, limit = 0, minor }: FoundError, currency: string | undefined) => {
+  if (code === undefined || (minor !== undefined && currency === undefined)) return undefined;
+  const most = minor === undefined ? limit : formatMoney({ amount: minor, currency: currency ?? '' });
+  return fill(formTexts()[code], { limit: most });
 };
