@@ -6,6 +6,7 @@ import { startBrowser } from './browser.ts';
 import { runJourney } from './journeys.ts';
 import { officeJourneys } from './office-journeys.ts';
 import { placeJourneys } from './place-journeys.ts';
+import { portugueseJourneys } from './portuguese-journeys.ts';
 import { queueJourneys } from './queue-journeys.ts';
 import { returnJourneys } from './return-journeys.ts';
 import { shellJourneys } from './shell-journeys.ts';
@@ -26,6 +27,7 @@ const journeys = [
   ...placeJourneys,
   ...queueJourneys,
   ...assigneeJourneys,
+  ...portugueseJourneys,
 ].filter(({ quick }) => quick === true || runsEveryCase());
 
 describe('a person in the console', () => {

@@ -169,6 +169,12 @@ const PolicyFinding = closed(
     severity: about(oneOf('error', 'warning'), 'An `error` blocks publishing. A `warning` does not.'),
     path: about(Type.String(), 'The JSON Pointer of the mistake in the document.'),
     message: about(text(1000), 'The mistake in words, in English.'),
+    values: optional(
+      about(
+        Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
+        'What `message` names beside rules, by name, for a text in another language. Absent where it names nothing else.',
+      ),
+    ),
     rules: optional(
       about(list(text(100)), 'The ids of the rules that cause the mistake. Absent where no rule causes it.'),
     ),

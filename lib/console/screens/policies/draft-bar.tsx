@@ -4,6 +4,7 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { changedParts } from './document/merge.ts';
+import { FindingLine } from './editor/finding-line.tsx';
 import { TextInput } from './editor/inputs.tsx';
 import { t } from './texts.ts';
 import type { DraftState } from './use-draft.ts';
@@ -67,9 +68,9 @@ export const DraftBar = ({ draft }: { draft: DraftState }) => {
         ))}
       {others.length > 0 && (
         <ul class="findings">
-          {others.map(({ code, path, message, severity }) => (
-            <li key={`${code}${path}`} class={severity === 'error' ? 'field-error' : 'field-warning'}>
-              <code>{path}</code> {message}
+          {others.map((finding) => (
+            <li key={`${finding.code}${finding.path}`}>
+              <FindingLine of={finding} place={finding.path} />
             </li>
           ))}
         </ul>

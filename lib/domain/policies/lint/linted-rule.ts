@@ -24,6 +24,8 @@ export type LintFinding = {
   /** JSON Pointer into the policy. */
   readonly path: string;
   readonly message: string;
+  /** What `message` names beside rules, for a text in another language. */
+  readonly values?: Readonly<Record<string, string | number>>;
   /** Ids of the affected rules. */
   readonly rules?: readonly string[];
 };

@@ -18,24 +18,28 @@ const symbols: Readonly<Record<string, string>> = { EUR: '€', GBP: '£', USD: 
 const numbersIn = (text: string, pattern: RegExp): readonly number[] =>
   Array.from(text.matchAll(pattern), ([, found = '']) => Number(found.replace(',', '.')));
 
+type Contradiction = Pick<LintFinding, 'message' | 'values'>;
+
 /** Returns what a text names in place of what the rule has. */
 const differing = (
   named: readonly number[],
   own: readonly (number | undefined)[],
   unit: string,
-): string | undefined => {
+): Contradiction | undefined => {
   const [first] = named;
   if (first === undefined || named.some((value) => own.includes(value))) return undefined;
-  return `names ${first}${unit}, but the rule has ${own.find((value) => value !== undefined)}${unit}`;
+  const values = { named: first, own: own.find((value) => value !== undefined) ?? 0 };
+  return { message: `names ${values.named}${unit}, but the rule has ${values.own}${unit}`, values };
 };
 
 const ofWindow = (text: string, { days: granted, graceDays = 0, fallback }: (Rule & { phase: 'window' })['window']) =>
   differing(numbersIn(text, days), [granted, granted + graceDays, fallback?.days], ' days');
 
-const ofFee = (text: string, { bps, amount }: (Rule & { phase: 'fee' })['fee']): string | undefined => {
+const ofFee = (text: string, { bps, amount }: (Rule & { phase: 'fee' })['fee']): Contradiction | undefined => {
   const isCharged = (bps ?? 0) > 0 || (amount?.amount ?? 0) > 0;
   const withoutDays = text.replaceAll(days, '');
-  if (isCharged && free.test(text) && !/\d/.test(withoutDays)) return 'says that it is free, but the rule has a fee';
+  if (isCharged && free.test(text) && !/\d/.test(withoutDays))
+    return { message: 'says that it is free, but the rule has a fee' };
   if (bps !== undefined) return differing(numbersIn(text, percentages), [bps / 100], ' %');
   if (amount === undefined) return undefined;
   const { currency } = amount;
@@ -44,7 +48,7 @@ const ofFee = (text: string, { bps, amount }: (Rule & { phase: 'fee' })['fee']):
   return differing(named, [amount.amount / 10 ** (exponent(currency) ?? 2)], ` ${currency}`);
 };
 
-const contradictionOf = (rule: Rule, text: string): string | undefined => {
+const contradictionOf = (rule: Rule, text: string): Contradiction | undefined => {
   if (rule.phase === 'window') return ofWindow(text, rule.window);
   if (rule.phase === 'fee') return ofFee(text, rule.fee);
   return 'shipByDays' in rule ? differing(numbersIn(text, days), [rule.shipByDays], ' days') : undefined;
@@ -57,10 +61,10 @@ export const contradictedTexts = (rules: readonly LintedRule[]): readonly LintFi
       [rule.text, '/text'] as const,
       ...Object.entries(rule.texts ?? {}).map(([language, text]) => [text, `/texts/${language}`] as const),
     ].flatMap(([text, place]): readonly LintFinding[] => {
-      const message = contradictionOf(rule, text);
-      if (message === undefined) return [];
+      const found = contradictionOf(rule, text);
+      if (found === undefined) return [];
       return [
-        { code: 'text_contradicts_rule', severity: 'warning', path: `${path}${place}`, message, rules: [rule.id] },
+        { code: 'text_contradicts_rule', severity: 'warning', path: `${path}${place}`, ...found, rules: [rule.id] },
       ];
     }),
   );

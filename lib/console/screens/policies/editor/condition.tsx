@@ -2,6 +2,7 @@ import { comparisonOn, kindOf, regroup } from '../document/condition.ts';
 import { isRecord } from '../../../api/record.ts';
 import { listOf, textOf, withItem, withoutItem } from '../document/document.ts';
 import { Comparison, policyTerms } from './comparison.tsx';
+import { FindingLine } from './finding-line.tsx';
 import { useFindingsAt } from './findings.ts';
 import { SelectInput } from './inputs.tsx';
 import { t } from './texts.ts';
@@ -107,8 +108,10 @@ export const Condition = (props: Props) => {
       <Inner {...props} />
       {!isGroup && found.length > 0 && (
         <ul class="field-error">
-          {found.map(({ code, message, within }) => (
-            <li key={`${code}${within}`}>{message}</li>
+          {found.map((finding) => (
+            <li key={`${finding.code}${finding.within}`}>
+              <FindingLine of={finding} />
+            </li>
           ))}
         </ul>
       )}

@@ -1,11 +1,9 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Output } from '../../../../contract/contract.ts';
 import { ruleOfPointer } from '../document/pointer.ts';
 import type { Document } from '../document/document.ts';
 import { rulesOf, textOf } from '../document/document.ts';
-
-export type Finding = Output<'lintDraft'>['findings'][number];
+import type { Finding } from './portuguese-finding.ts';
 
 /** A finding of a rule: its path begins at the rule, so it stays where the rules move. */
 export type PlacedFinding = Finding & { readonly rule?: string; readonly within: string };

@@ -9,6 +9,7 @@ import { policyTerms } from './comparison.tsx';
 import { Condition } from './condition.tsx';
 import { effectWords } from './effect-words.ts';
 import { EffectInput } from './effect.tsx';
+import { FindingLine } from './finding-line.tsx';
 import { type PlacedFinding, RuleFindingsProvider } from './findings.ts';
 import { NumberInput, TextInput } from './inputs.tsx';
 import { t } from './texts.ts';
@@ -124,10 +125,8 @@ export const RuleCard = (props: Props) => {
         <span class="rule-when">
           {words.when}: {rule['when'] === undefined ? words.always : conditionWords(rule['when'])}
         </span>
-        {findings.map(({ code, message, within, severity }) => (
-          <span key={`${code}${within}`} class={severity === 'error' ? 'field-error' : 'field-warning'}>
-            {within !== '' && <code>{within}</code>} {message}
-          </span>
+        {findings.map((finding) => (
+          <FindingLine key={`${finding.code}${finding.within}`} of={finding} place={finding.within} />
         ))}
       </summary>
       {isOpen && (

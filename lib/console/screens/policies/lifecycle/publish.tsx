@@ -12,6 +12,7 @@ import { toast } from '../../../components/toast.tsx';
 import { common } from '../../../texts/common.ts';
 import { fill } from '../../../texts/fill.ts';
 import { formatTime } from '../../../texts/format.ts';
+import { FindingLine } from '../editor/finding-line.tsx';
 import type { DraftState } from '../use-draft.ts';
 import { t } from './texts.ts';
 
@@ -54,9 +55,9 @@ const Preview = ({ value, policy }: { value: Published; policy: Output<'getPolic
         <>
           <p>{words.warnings}</p>
           <ul>
-            {value.warnings.map(({ path, code, message }) => (
-              <li key={`${path}${code}`}>
-                <code>{path}</code> {message}
+            {value.warnings.map((finding) => (
+              <li key={`${finding.path}${finding.code}`}>
+                <FindingLine of={finding} place={finding.path} />
               </li>
             ))}
           </ul>
