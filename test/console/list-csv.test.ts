@@ -5,7 +5,10 @@ import { parseCsv } from '../service/jobs/parse-csv.ts';
 
 type Summary = Output<'listReturns'>['items'][number];
 
-const digitsOf = (currency: string): number => ({ JPY: 0, KWD: 3 })[currency] ?? 2;
+const context = {
+  digitsOf: (currency: string): number => ({ JPY: 0, KWD: 3 })[currency] ?? 2,
+  nameOf: (userId: string): string => ({ 'user-1': 'Bruno Costa', 'user-2': '=1+1' })[userId] ?? userId,
+};
 
 const summary = (rmaNumber: string, currency: string, due: number, orderId = '1001') =>
   ({
@@ -27,7 +30,7 @@ const summary = (rmaNumber: string, currency: string, due: number, orderId = '10
     },
   }) as unknown as Summary;
 
-const rowsOf = (items: readonly Summary[]) => parseCsv(listCsv(items, digitsOf));
+const rowsOf = (items: readonly Summary[]) => parseCsv(listCsv(items, context));
 
 describe('listCsv', () => {
   it('has a row for each return, then the sums of each currency', () => {
@@ -52,9 +55,16 @@ describe('listCsv', () => {
   });
 
   it('has no data of the customer, and no formula', () => {
-    const text = listCsv([summary('A', 'EUR', 1, '=HYPERLINK("https://example.com")')], digitsOf);
+    const text = listCsv([summary('A', 'EUR', 1, '=HYPERLINK("https://example.com")')], context);
     expect(text).not.toMatch(/Beatriz|beatriz|customer-1/);
     expect(text).toContain(`"'=HYPERLINK(""https://example.com"")"`);
+  });
+
+  it('has the assignee as the list shows it, and no formula in a name', () => {
+    const assigned = ['user-1', 'user-2', 'user-3'].map((id) => ({ ...summary('A', 'EUR', 1), assignee: { id } }));
+    const [head = [], ...rows] = rowsOf([...assigned, summary('B', 'EUR', 1)]);
+    const at = head.indexOf('assignee');
+    expect(rows.map((row) => row[at])).toEqual(['Bruno Costa', "'=1+1", 'user-3', '', '']);
   });
 
   it('has only its columns for an empty list', () => {

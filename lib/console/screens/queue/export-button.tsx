@@ -3,6 +3,7 @@ import { listReturns } from '../../../contract/operations.ts';
 import { call } from '../../api/call.ts';
 import type { Problem } from '../../api/problem.ts';
 import { query } from '../../app/router.ts';
+import { userText, useUsers } from '../../app/users.ts';
 import { download } from '../../components/download.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { toast } from '../../components/toast.tsx';
@@ -35,6 +36,7 @@ const readList = async (
 
 /** Saves the list with its filters as a file for spreadsheets. */
 export const ExportButton = () => {
+  const users = useUsers();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | undefined>();
   const save = async () => {
@@ -47,7 +49,7 @@ export const ExportButton = () => {
       return;
     }
     const { items, isCut } = found;
-    download('returns.csv', listCsv(items, digitsOf), 'text/csv');
+    download('returns.csv', listCsv(items, { digitsOf, nameOf: (userId) => userText(users, userId) }), 'text/csv');
     toast(isCut ? fill(t().exportCut, { count: items.length }) : fill(t().exported, { count: items.length }));
   };
   return (

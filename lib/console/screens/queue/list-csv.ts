@@ -1,11 +1,16 @@
 import { type Cell, csvRow } from '../../../contract/jobs/csv-row.ts';
 import type { Summary } from './selection.ts';
 
-/* A list of returns as CSV, without personal data: no name, no address and no id of a customer. */
+/* A list of returns as CSV, without data of customers: no name, no address and no id of one. */
 
-type DigitsOf = (currency: string) => number;
+type Context = {
+  /** Returns the digits after the decimal point of a currency. */
+  readonly digitsOf: (currency: string) => number;
+  /** Returns the name of a user, as the list shows it. */
+  readonly nameOf: (userId: string) => string;
+};
 
-type Column = (item: Summary, digitsOf: DigitsOf) => Cell;
+type Column = (item: Summary, context: Context) => Cell;
 
 type AmountName = keyof Summary['amounts'];
 
@@ -16,7 +21,7 @@ const units = (amount: number, digits: number): number => Number((amount / 10 **
 
 const amountOf =
   (name: AmountName): Column =>
-  ({ amounts: { [name]: money } }, digitsOf) =>
+  ({ amounts: { [name]: money } }, { digitsOf }) =>
     units(money.amount, digitsOf(money.currency));
 
 const columns: readonly (readonly [string, Column])[] = [
@@ -25,6 +30,7 @@ const columns: readonly (readonly [string, Column])[] = [
   ['refundStatus', (item) => item.refundStatus],
   ['nextStep', (item) => item.nextStep?.action],
   ['nextBy', (item) => item.nextStep?.by],
+  ['assignee', ({ assignee }, { nameOf }) => assignee && nameOf(assignee.id)],
   ['dueAt', (item) => item.dueAt],
   ['requestedAt', (item) => item.requestedAt],
   ['platform', (item) => item.order.platform],
@@ -54,19 +60,15 @@ const sumRow = (currency: string, items: readonly Summary[], digits: number): re
   ...amountNames.map((name) => units(sum(items.map(({ amounts }) => amounts[name].amount)), digits)),
 ];
 
-/**
- * Returns a list as CSV: a row for each return, then the sums of each currency.
- *
- * @param digitsOf the digits after the decimal point of a currency
- */
-export const listCsv = (items: readonly Summary[], digitsOf: DigitsOf): string => {
+/** Returns a list as CSV: a row for each return, then the sums of each currency. */
+export const listCsv = (items: readonly Summary[], context: Context): string => {
   const byCurrency = Map.groupBy(items, ({ amounts }) => amounts.due.currency);
   return [
     columns.map(([name]) => name),
-    ...items.map((item) => columns.map(([, read]) => read(item, digitsOf))),
+    ...items.map((item) => columns.map(([, read]) => read(item, context))),
     ...[...byCurrency]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([currency, of]) => sumRow(currency, of, digitsOf(currency))),
+      .map(([currency, of]) => sumRow(currency, of, context.digitsOf(currency))),
   ]
     .map(csvRow)
     .join('');
