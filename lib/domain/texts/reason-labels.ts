@@ -20,14 +20,14 @@ const translated: Readonly<Record<Code, readonly [pt: string, es: string, de: st
   'fit.too_large': ['Muito grande', 'Demasiado grande', 'Zu groß', 'Trop grand'],
   'fit.other': ['Não serve', 'No sienta bien', 'Passt nicht', 'Ne convient pas'],
   'order_error.customer_ordered_wrong': [
-    'Pedido do produto errado',
+    'Encomenda do produto errado',
     'Artículo pedido por error',
     'Falschen Artikel bestellt',
     'Mauvais article commandé',
   ],
-  'order_error.duplicate': ['Pedido duplicado', 'Pedido duplicado', 'Doppelt bestellt', 'Commandé deux fois'],
+  'order_error.duplicate': ['Encomenda duplicada', 'Pedido duplicado', 'Doppelt bestellt', 'Commandé deux fois'],
   'order_error.unauthorized': [
-    'Pedido sem autorização',
+    'Encomenda sem autorização',
     'Pedido sin autorización',
     'Ohne Erlaubnis bestellt',
     'Commandé sans autorisation',
@@ -40,7 +40,7 @@ const translated: Readonly<Record<Code, readonly [pt: string, es: string, de: st
   ],
   'fulfilment.missing_parts': ['Faltam peças', 'Faltan piezas', 'Teile fehlen', 'Pièces manquantes'],
   'fulfilment.extra_item': [
-    'Recebido um produto não pedido',
+    'Recebido um produto não encomendado',
     'Artículo recibido sin pedirlo',
     'Nicht bestellten Artikel erhalten',
     'Article reçu sans commande',

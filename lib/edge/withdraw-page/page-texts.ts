@@ -169,7 +169,7 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     unreadable: {
       title: 'O formulário não pode ser lido',
       back: 'Abrir o formulário',
-      media_type: 'O pedido não é um formulário em UTF-8. Nada foi enviado.',
+      media_type: 'O formulário não está em UTF-8. Nada foi enviado.',
       too_large: 'O formulário é demasiado grande. Nada foi enviado. Escreva menos.',
       malformed: 'O formulário está incompleto ou danificado. Nada foi enviado.',
       unknown_field: 'O formulário tem um campo que esta página não conhece. Nada foi enviado.',

@@ -53,6 +53,12 @@ describe.each(languages)('texts in %s', (language) => {
     for (const all of reasonLabels.values()) expect(all[language]).toMatch(/^\p{Lu}(?!.*\s\s).{2,60}[^.\s]$/u);
   });
 
+  it('have one word for an order in Portuguese', () => {
+    if (language !== 'pt') return;
+    const labels = [...reasonLabels.values()].map((all) => all.pt ?? '');
+    expect([...texts.map(([, text]) => text), ...labels].filter((text) => /pedid[oa]/i.test(text))).toEqual([]);
+  });
+
   it('differ from the English ones', () => {
     if (language === 'en') return;
     const same = texts.filter(([path, text]) => new Map(textsIn(catalogues.en, '')).get(path) === text);
