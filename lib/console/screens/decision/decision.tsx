@@ -5,14 +5,16 @@ import { useCall } from '../../api/use-call.ts';
 import { hrefOf } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screen-props.ts';
 import { titles } from '../../app/texts.ts';
-import { Badge, Copy, Facts, Json, Section, Time, type Tone } from '../../components/basics.tsx';
+import { Copy, Facts, Json, Section, Time } from '../../components/basics.tsx';
+import { feeWords } from '../../components/fee-words.ts';
 import { OrderLink } from '../../components/order-link.tsx';
 import { PolicyLink } from '../../components/policy-link.tsx';
 import { Resource } from '../../components/resource.tsx';
+import { VerdictBadge } from '../../components/verdict-badge.tsx';
 import { common } from '../../texts/common.ts';
 import { factWords, operatorWords } from '../../texts/fact-words.ts';
 import { fill } from '../../texts/fill.ts';
-import { formatMoney, formatNumber } from '../../texts/format.ts';
+import { formatMoney } from '../../texts/format.ts';
 import { language } from '../../texts/language.ts';
 import { policyWord } from '../../texts/policy-words.ts';
 import { currencyOf, factValue } from './facts.ts';
@@ -27,25 +29,15 @@ type Fee = Decision['fees'][number] & { law?: string };
 /** The fees of a return or a line, then those that the law removes. */
 const feesOf = ({ fees = [], removedFees = [] }: { fees?: Fee[]; removedFees?: Fee[] }) => [...fees, ...removedFees];
 
-const percent = (bps: number): string => formatNumber(bps / 10_000, { style: 'percent', maximumFractionDigits: 2 });
-
-const FeeText = ({ of: { bps, amount, cap, rule, law }, currency }: { of: Fee; currency: string }) => {
-  const words = t();
-  const parts = [
-    ...(bps === undefined ? [] : [percent(bps)]),
-    ...(amount === undefined ? [] : [formatMoney({ amount, currency })]),
-    ...(cap === undefined ? [] : [fill(words.atMost, { amount: formatMoney({ amount: cap, currency }) })]),
-  ];
-  return (
-    <>
-      {parts.join(', ')}{' '}
-      <span class="fine">
-        ({common().rule} <code>{rule}</code>)
-      </span>
-      {law !== undefined && <div>{fill(words.removed, { law })}</div>}
-    </>
-  );
-};
+const FeeText = ({ of, currency }: { of: Fee; currency: string }) => (
+  <>
+    {feeWords(of, currency)}{' '}
+    <span class="fine">
+      ({common().rule} <code>{of.rule}</code>)
+    </span>
+    {of.law !== undefined && <div>{fill(t().removed, { law: of.law })}</div>}
+  </>
+);
 
 const settingText = (value: unknown): string => {
   if (value === true) return common().yes;
@@ -117,12 +109,6 @@ const Counterfactuals = ({ of }: { of: Decision }) => {
   );
 };
 
-const verdictTones: Readonly<Record<Decision['verdict'], Tone>> = {
-  approved: 'good',
-  rejected: 'bad',
-  needs_review: 'warning',
-};
-
 const Head = ({ of }: { of: Decision }) => {
   const words = t();
   const { value } = useCall(getReturn, { returnId: of.returnId });
@@ -164,7 +150,7 @@ const View = ({ of }: { of: Decision }) => {
       <header class="screen-head">
         <h1>{titles().decisions}</h1>
         <div class="row">
-          <Badge tone={verdictTones[of.verdict]}>{policyWord('verdict', of.verdict)}</Badge>
+          <VerdictBadge of={of.verdict} />
           <code>{of.decisionId}</code> <Copy text={of.decisionId} />
         </div>
       </header>

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Output } from '../../../contract/contract.ts';
 import { Badge, Section, type Tone } from '../../components/basics.tsx';
+import { feeWords } from '../../components/fee-words.ts';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { common } from '../../texts/common.ts';
 import { factWords } from '../../texts/fact-words.ts';
 import { fill } from '../../texts/fill.ts';
-import { formatMoney, formatNumber } from '../../texts/format.ts';
 import { hasCodeText, policyWord } from '../../texts/policy-words.ts';
 import { currencyOf, type Facts, factValue, lastDay } from './facts.ts';
 import { t } from './texts.ts';
@@ -20,15 +20,6 @@ const listWords = (value: unknown, kind: 'value' | 'resolution'): string =>
 const denyWords = (code: unknown): string => {
   const text = textOf(code);
   return hasCodeText(text) ? policyWord('code', text) : `${policyWord('setting', 'deny')}: ${text}`;
-};
-
-const feeWords = ({ fee, bps, amount, cap }: TraceEffect, currency: string): string => {
-  const parts = [
-    ...(typeof bps === 'number' ? [formatNumber(bps / 10_000, { style: 'percent', maximumFractionDigits: 2 })] : []),
-    ...(typeof amount === 'number' ? [formatMoney({ amount, currency })] : []),
-    ...(typeof cap === 'number' ? [fill(t().atMost, { amount: formatMoney({ amount: cap, currency }) })] : []),
-  ];
-  return `${policyWord('feeType', textOf(fee))}: ${parts.join(', ')}`;
 };
 
 const setWords = (set: unknown): string =>
@@ -53,7 +44,7 @@ const traceEffect = (effect: TraceEffect, facts: Facts): string => {
   if (exempts !== undefined) return `${policyWord('setting', 'exempts')}: ${listWords(exempts, 'value')}`;
   if (resolutions !== undefined)
     return `${policyWord('setting', 'resolutions')}: ${listWords(resolutions, 'resolution')}`;
-  if (fee !== undefined) return feeWords(effect, currencyOf(facts));
+  if (fee !== undefined) return `${policyWord('feeType', textOf(fee))}: ${feeWords(effect, currencyOf(facts))}`;
   return set === undefined ? JSON.stringify(effect) : setWords(set);
 };
 

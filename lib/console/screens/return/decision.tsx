@@ -1,26 +1,15 @@
 import type { Output } from '../../../contract/contract.ts';
 import { hrefOf } from '../../app/router.ts';
-import { Badge, Facts, Section, Time, type Tone } from '../../components/basics.tsx';
+import { Facts, Section, Time } from '../../components/basics.tsx';
 import { PolicyLink } from '../../components/policy-link.tsx';
+import { VerdictBadge } from '../../components/verdict-badge.tsx';
 import { fieldText } from '../../forms/field-texts.ts';
 import { common } from '../../texts/common.ts';
-import { label } from '../../texts/labels.ts';
 import type { Return } from './commands.ts';
 import { useScreen } from './context.ts';
 import { t } from './texts.ts';
 
 type Decision = Output<'getDecision'>;
-
-const verdictTones: Readonly<Record<Decision['verdict'], Tone>> = {
-  approved: 'good',
-  rejected: 'bad',
-  needs_review: 'warning',
-};
-
-const verdictText = (verdict: Decision['verdict']): string =>
-  ({ approved: label('status', 'approved'), rejected: label('status', 'rejected'), needs_review: t().needsPerson })[
-    verdict
-  ];
 
 /** A reason that a person wrote, or a mark that it was erased. */
 const why = (of: { code?: string; note?: string; reason?: string; erased?: true } | undefined) => {
@@ -66,7 +55,7 @@ export const DecisionSection = ({ decision }: { decision: Decision | undefined }
       {summary?.decisionId === undefined && <p class="fine">{t().noDecision}</p>}
       {summary?.verdict !== undefined && (
         <p>
-          <Badge tone={verdictTones[summary.verdict]}>{verdictText(summary.verdict)}</Badge>{' '}
+          <VerdictBadge of={summary.verdict} />{' '}
           {summary.policyVersion !== undefined && <PolicyLink of={summary.policyVersion} />}
         </p>
       )}

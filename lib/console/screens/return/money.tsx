@@ -2,12 +2,12 @@ import type { Output } from '../../../contract/contract.ts';
 import { quoteReturn } from '../../../contract/operations.ts';
 import { useCall } from '../../api/use-call.ts';
 import { Loading, Money, Section } from '../../components/basics.tsx';
+import { feeWords } from '../../components/fee-words.ts';
 import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { fieldText } from '../../forms/field-texts.ts';
 import { codeText } from '../../forms/value-texts.ts';
 import { common } from '../../texts/common.ts';
-import { fill } from '../../texts/fill.ts';
-import { formatDay, formatMoney, formatNumber } from '../../texts/format.ts';
+import { formatDay } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
 import { isEnded, type Return } from './commands.ts';
 import { useScreen } from './context.ts';
@@ -21,20 +21,10 @@ type Fee = Return['fees'][number];
 /** The rules that set a fee, as the decision has them: one for the return, or one for each line. */
 const rulesText = (fee: Fee, decision: Decision | undefined): string => {
   const fees = decision === undefined ? [] : [...decision.fees, ...decision.lines.flatMap((line) => line.fees ?? [])];
-  const texts = fees.filter(({ type }) => type === fee.type).map((rule) => ruleText(rule, fee.amount.currency));
+  const texts = fees
+    .filter(({ type }) => type === fee.type)
+    .map((rule) => `${rule.rule} · ${feeWords(rule, fee.amount.currency)}`);
   return texts.length === 0 ? '–' : [...new Set(texts)].join('; ');
-};
-
-const ruleText = (rule: Decision['fees'][number], currency: string): string => {
-  const money = (amount: number) => formatMoney({ amount, currency });
-  return [
-    rule.rule,
-    rule.bps === undefined ? undefined : fill(t().ruleOfGoods, { percent: formatNumber(rule.bps / 100) }),
-    rule.amount === undefined ? undefined : money(rule.amount),
-    rule.cap === undefined ? undefined : fill(t().upTo, { amount: money(rule.cap) }),
-  ]
-    .filter((part) => part !== undefined)
-    .join(' · ');
 };
 
 const Fees = ({ decision }: { decision: Decision | undefined }) => {

@@ -1,7 +1,8 @@
 import { isRecord } from '../../../api/record.ts';
+import { percent } from '../../../components/fee-words.ts';
 import english from '../../../texts/en/effect-words.json' with { type: 'json' };
 import { fill } from '../../../texts/fill.ts';
-import { formatMoney, formatNumber } from '../../../texts/format.ts';
+import { formatMoney } from '../../../texts/format.ts';
 import { texts } from '../../../texts/language.ts';
 import { policyWord } from '../../../texts/policy-words.ts';
 import brazilian from '../../../texts/pt-BR/effect-words.json' with { type: 'json' };
@@ -24,15 +25,14 @@ const moneyWords = (value: unknown): string => {
     : `${textOf(amount)} ${currency}`;
 };
 
-/** Returns basis points as a percentage. */
-export const percent = (bps: unknown): string =>
-  typeof bps === 'number' ? formatNumber(bps / 10_000, { style: 'percent', maximumFractionDigits: 2 }) : '';
+/** Returns basis points of a document as a percentage. */
+export const shareWords = (bps: unknown): string => (typeof bps === 'number' ? percent(bps) : '');
 
 const feeWords = (fee: Members): string => {
   const type = policyWord('feeType', textOf(fee['type']));
   if (fee['type'] === 'promotion') return type;
   if (fee['amount'] !== undefined) return fill(t().fee, { type, how: moneyWords(fee['amount']) });
-  const share = percent(fee['bps']);
+  const share = shareWords(fee['bps']);
   return fill(t().fee, {
     type,
     how: fee['cap'] === undefined ? share : fill(t().cap, { share, most: moneyWords(fee['cap']) }),

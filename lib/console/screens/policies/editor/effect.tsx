@@ -5,7 +5,7 @@ import { fill } from '../../../texts/fill.ts';
 import { policyWord } from '../../../texts/policy-words.ts';
 import { type Members, type Rule, textOf, withField } from '../document/document.ts';
 import { policyTerms } from './comparison.tsx';
-import { percent } from './effect-words.ts';
+import { shareWords } from './effect-words.ts';
 import { type Choice, NumberInput, SelectInput, SetInput, TextInput } from './inputs.tsx';
 import { t } from './texts.ts';
 import { WindowInput } from './window.tsx';
@@ -67,7 +67,7 @@ const FeeInput = ({ value, onChange }: EffectProps) => {
       {(type === 'restocking' || type === 'inspection') && (
         <NumberInput
           label={words.bps}
-          hint={fill(words.bpsIs, { percent: percent(fee['bps']) })}
+          hint={fill(words.bpsIs, { percent: shareWords(fee['bps']) })}
           value={fee['bps']}
           onChange={(bps) => onChange(withField(fee, 'bps', bps))}
         />
