@@ -9,7 +9,7 @@ import { log } from '../../runtime/log.ts';
 import { count } from '../../runtime/metrics.ts';
 import { fail, ok, type Result } from '../../runtime/result.ts';
 import type { Session } from '../../store/engine/session.ts';
-import { addressDigest, claimMail, isStopped, readMail, recordSentMail } from '../../store/mails/mails.ts';
+import { claimMail, digestsOf, isStopped, readMail, recordSentMail } from '../../store/mails/mails.ts';
 import type { MailTask } from './queue.ts';
 
 const config = configured(mailLimitConfig);
@@ -72,10 +72,10 @@ const send = async (
   const to = mailableAddress(email);
   if (to === undefined) return fail('address_not_mailable');
   const kind = mailKindOf(name);
-  const address = await addressDigest(session, to);
-  if (await isStopped(session, address)) return fail('address_stopped');
+  const digests = await digestsOf(session, to);
+  if (await isStopped(session, digests)) return fail('address_stopped');
   const { limit } = config();
-  const claim = await claimMail(session, { eventId, address, kind, limit, now: Date.now(), until: end });
+  const claim = await claimMail(session, { eventId, ...digests, kind, limit, now: Date.now(), until: end });
   if (claim === 'address_limit') return fail(claim);
   // A reminder of the receipt comes on the next day. The message of a return has none.
   if (claim === 'deployment_limit' && kind === 'receipts') return fail(claim);

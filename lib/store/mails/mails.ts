@@ -27,12 +27,20 @@ const digestLetters = 22;
 
 const { findOrCreate: readKey } = storedKey(mailKeyItem);
 
-/** Returns the keyed digest that stands for an address in all rows. */
-export const addressDigest = async (session: Session, address: string): Promise<string> =>
-  createHmac('sha256', await readKey(session))
-    .update(mailboxOf(address))
-    .digest('base64url')
-    .slice(0, digestLetters);
+/** The keyed digests that stand for an address in all rows. Without a tag they are equal. */
+type Digests = {
+  /** The address itself: what bounces. */
+  readonly address: string;
+  /** The mailbox behind it: what is counted. */
+  readonly mailbox: string;
+};
+
+/** Returns the keyed digests of an address. */
+export const digestsOf = async (session: Session, address: string): Promise<Digests> => {
+  const key = await readKey(session);
+  const digest = (text: string) => createHmac('sha256', key).update(text).digest('base64url').slice(0, digestLetters);
+  return { address: digest(address.toLowerCase()), mailbox: digest(mailboxOf(address)) };
+};
 
 /** The mail of an event, from the moment at which a worker may send it. */
 type StoredMail = {
@@ -48,9 +56,15 @@ type StoredMail = {
 export const readMail = async (session: Session, eventId: string): Promise<StoredMail | undefined> =>
   getItem<StoredMail>(session, mailKey(eventId));
 
-/** Whether an address gets no mails, because one bounced or its owner complained. Strongly consistent. */
-export const isStopped = async (session: Session, address: string): Promise<boolean> =>
-  (await getItem(session, stoppedAddressKey(address))) !== undefined;
+/**
+ * Whether an address gets no mails, because one to it or to its mailbox bounced, or its owner complained. Strongly
+ * consistent.
+ */
+export const isStopped = async (session: Session, { address, mailbox }: Digests): Promise<boolean> => {
+  for (const digest of new Set([mailbox, address]))
+    if ((await getItem(session, stoppedAddressKey(digest))) !== undefined) return true;
+  return false;
+};
 
 /** Counts a mail, unless the limit of the day is reached. */
 const countUpTo = (guards: string, Key: Key, limit: number, now: number) =>
@@ -62,10 +76,8 @@ const countUpTo = (guards: string, Key: Key, limit: number, now: number) =>
   });
 
 /** A mail before it is sent. */
-export type Claim = {
+export type Claim = Digests & {
   readonly eventId: string;
-  /** The digest of the address. */
-  readonly address: string;
   readonly kind: MailKind;
   /** The mails of the kind that the deployment sends in a day. */
   readonly limit: number;
@@ -87,7 +99,7 @@ const pauseLimits = { baseMs: 20, maxMs: 500 };
  * @throws when other workers count mails all the time
  */
 export const claimMail = async (session: Session, claim: Claim): Promise<ClaimOutcome> => {
-  const { eventId, address, kind, limit, now, until } = claim;
+  const { eventId, address, mailbox, kind, limit, now, until } = claim;
   const renewed = await updateIf(session, {
     TableName: table(),
     Key: mailKey(eventId),
@@ -100,7 +112,7 @@ export const claimMail = async (session: Session, claim: Claim): Promise<ClaimOu
   for (let tries = 1; ; tries += 1) {
     const outcome = await transact(session, [
       putNew('mail', mailKey(eventId), { address, claimedUntil: until, expiresAt: expiryIn(mailDays, now) }),
-      countUpTo('address_limit', mailAddressKey(address, day, kind), mailsPerAddress[kind], now),
+      countUpTo('address_limit', mailAddressKey(mailbox, day, kind), mailsPerAddress[kind], now),
       countUpTo('deployment_limit', mailCountKey(day, kind), limit, now),
     ]);
     if (outcome.written) return 'claimed';
@@ -127,7 +139,10 @@ export const recordSentMail = async (
     ExpressionAttributeValues: { ':at': sentAt, ':id': messageId },
   }));
 
-/** Stops an address for a year: no mail goes there. */
+/**
+ * Stops an address for a year: no mail goes there. One with a tag does not stop its mailbox: anybody can type a tag that
+ * the mailbox does not have, and its bounce says nothing about the mailbox.
+ */
 export const stopAddress = async (session: Session, address: string, now: number): Promise<void> => {
   const Item = { ...stoppedAddressKey(address), expiresAt: expiryIn(stoppedDays, now) };
   await session.send(new PutCommand({ TableName: table(), Item }));

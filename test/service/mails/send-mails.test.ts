@@ -215,6 +215,18 @@ describe('sendMails', () => {
     expect(mails()).toHaveLength(2);
   });
 
+  it('stops no mailbox when a tag bounces that another person has typed', async () => {
+    await sesWith();
+    const own = randomUUID();
+    const typed = await receiptFor(`ada-${own}+no-such-tag@example.com`);
+    await deliver(typed);
+    await deliver({ event: [typed.id] });
+    await deliver(await receiptFor(`ada-${own}@example.com`));
+    await deliver(await receiptFor(`Ada-${own}+no-such-tag@example.com`));
+    expect(mails().map(({ to }) => to)).toEqual([[`ada-${own}+no-such-tag@example.com`], [`ada-${own}@example.com`]]);
+    expect(reasons()).toEqual(['address_stopped']);
+  });
+
   it('sends nothing without an address, to one that could add a recipient, or without a message', async () => {
     await sesWith();
     for (const email of ['ada@example.com,eve@example.com', 'ädä@example.com'])
