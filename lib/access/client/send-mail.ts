@@ -45,6 +45,9 @@ export const mailRequest = ({ to, subject, text, eventId }: Mail, { sender, conf
   EmailTags: [{ Name: eventTag, Value: eventId }],
 });
 
+/** A mail that SES has accepted. The id is empty if SES named none. */
+export type AcceptedMail = { readonly messageId: string };
+
 /** Why SES has not accepted a mail. The message of SES can contain the address, so it is not passed on. */
 export type MailFailure = {
   readonly reason: string;
@@ -52,21 +55,22 @@ export type MailFailure = {
   readonly isRequest: boolean;
 };
 
-const resultOf = ({ status, headers, body }: SignedAnswer): Result<{ readonly messageId: string }, MailFailure> => {
+/** Ids of mails are shorter, and can be the `reference` of a sent receipt. */
+const idPattern = /^[\w.@-]{1,200}$/;
+
+/** SES answers 200 only for a mail that it sends. So an answer without a usable id is no reason to send again. */
+const resultOf = ({ status, headers, body }: SignedAnswer): Result<AcceptedMail, MailFailure> => {
   const answer = parseObject(body) ?? {};
-  const { MessageId: messageId } = answer;
-  if (status === 200 && typeof messageId === 'string') return ok({ messageId });
+  const { MessageId: id } = answer;
+  if (status === 200) return ok({ messageId: typeof id === 'string' && idPattern.test(id) ? id : '' });
   const [type] =
     /[A-Za-z]+(?=[:]|$)/.exec((headers['x-amzn-errortype'] ?? String(answer['__type'])).split('#').at(-1) ?? '') ?? [];
-  const reason = status === 200 ? 'malformed' : /^[A-Z]/.test(type ?? '') ? String(type) : `status_${status}`;
+  const reason = /^[A-Z]/.test(type ?? '') ? String(type) : `status_${status}`;
   return fail({ reason, isRequest: reason === 'BadRequestException' });
 };
 
 /** Sends a mail by one attempt. */
-export const sendMail = async (
-  mail: Mail,
-  signal: AbortSignal,
-): Promise<Result<{ readonly messageId: string }, MailFailure>> => {
+export const sendMail = async (mail: Mail, signal: AbortSignal): Promise<Result<AcceptedMail, MailFailure>> => {
   const { region, origin, ...sender } = config();
   const url = `${origin}/v2/email/outbound-emails`;
   const signed = await signRequest(client(), { service: 'ses', region, url, body: mailRequest(mail, sender) });

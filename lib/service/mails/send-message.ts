@@ -1,4 +1,4 @@
-import { sendMail } from '../../access/client/send-mail.ts';
+import { type AcceptedMail, sendMail } from '../../access/client/send-mail.ts';
 import type { Output } from '../../contract/contract.ts';
 import type { Backend, Call } from '../../contract/port.ts';
 import type { Failure } from '../../contract/result.ts';
@@ -45,7 +45,7 @@ const drop = (eventId: string, reason: string): void => {
 };
 
 /** A mail that SES has accepted. */
-type SentMail = { readonly sentAt: string; readonly messageId: string };
+type SentMail = AcceptedMail & { readonly sentAt: string };
 
 /** Reports a sent receipt. A repeat changes nothing. */
 const reportReceipt = async (
@@ -54,7 +54,12 @@ const reportReceipt = async (
   { sentAt, messageId }: SentMail,
 ): Promise<void> => {
   if (!resourceId.startsWith('wdr_')) return;
-  const report = { withdrawalId: resourceId, sentAt, channel: 'email' as const, reference: messageId };
+  const report = {
+    withdrawalId: resourceId,
+    sentAt,
+    channel: 'email' as const,
+    ...(messageId !== '' && { reference: messageId }),
+  };
   const reported = await backend.recordReceiptSent(report, call());
   if (reported.ok) return;
   const { code } = reported.failure;
@@ -87,7 +92,7 @@ const send = async (
     if (isRequest && kind === 'receipts') return fail(reason);
     throw new MailPostponed(reason);
   }
-  const accepted = { sentAt: new Date().toISOString(), messageId: sent.value.messageId };
+  const accepted = { sentAt: new Date().toISOString(), ...sent.value };
   await recordSentMail(session, eventId, accepted);
   return ok(accepted);
 };

@@ -48,7 +48,7 @@ type StoredMail = {
   /** Until then, in epoch milliseconds, no other worker sends it. */
   readonly claimedUntil: number;
   readonly sentAt?: string;
-  /** The id of the mail at SES. */
+  /** The id of the mail at SES. Empty if SES named none. */
   readonly messageId?: string;
 };
 

@@ -67,13 +67,20 @@ describe('sendMail', () => {
       'AccessDeniedException',
     ],
     ['an error without a name', { status: 500, body: 'oops' }, 'status_500'],
-    ['an answer without an id', { status: 200, body: '{}' }, 'malformed'],
     ['a broken connection', 'reset', 'ECONNRESET'],
   ])('reports %s by a word without the address, and repeats nothing', async (_, answer, reason) => {
     const ses = await sesWith(answer);
     expect(await send()).toEqual({ ok: false, failure: { reason, isRequest: false } });
     expect(ses.requests).toHaveLength(1);
   });
+
+  it.each(['{}', 'oops', '', '{"MessageId":""}', '{"MessageId":1}', JSON.stringify({ MessageId: 'a'.repeat(5_000) })])(
+    'takes a mail as accepted, without its id, when the answer is 200 with body %#',
+    async (body) => {
+      await sesWith({ status: 200, body });
+      expect(await send()).toEqual({ ok: true, value: { messageId: '' } });
+    },
+  );
 
   it('tells a mistake in the request from others', async () => {
     await sesWith(rejected(400, 'BadRequestException'));

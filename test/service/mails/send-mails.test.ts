@@ -113,6 +113,21 @@ describe('sendMails', () => {
     expect(mails()).toHaveLength(1);
   });
 
+  it.each(['oops', JSON.stringify({ MessageId: `${'a'.repeat(300)}\u0000` })])(
+    'sends a receipt once, and reports it, when SES accepts it with the answer %#',
+    async (body) => {
+      await sesWith([{ status: 200, body }]);
+      const withdrawalId = await declare(newAddress());
+      const message = await messageOf(withdrawalId);
+      for (const _ of [1, 2]) {
+        expect(await deliver(message)).toBe(false);
+        laterOn();
+      }
+      expect(mails()).toHaveLength(1);
+      expect(await receiptOf(withdrawalId)).toMatchObject({ status: 'sent', sent: { channel: 'email' } });
+    },
+  );
+
   it('leaves a report of the shop about the receipt as it is', async () => {
     await sesWith();
     const withdrawalId = await declare(newAddress());
