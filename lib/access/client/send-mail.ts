@@ -53,6 +53,8 @@ export type MailFailure = {
   readonly reason: string;
   /** Whether SES finds a mistake in the request itself, such as in the address: a repeat would fail again. */
   readonly isRequest: boolean;
+  /** Whether SES has rejected the mail. After a 5xx or without an answer, it may be on its way. */
+  readonly isRejection: boolean;
 };
 
 /** Ids of mails are shorter, and can be the `reference` of a sent receipt. */
@@ -66,7 +68,7 @@ const resultOf = ({ status, headers, body }: SignedAnswer): Result<AcceptedMail,
   const [type] =
     /[A-Za-z]+(?=[:]|$)/.exec((headers['x-amzn-errortype'] ?? String(answer['__type'])).split('#').at(-1) ?? '') ?? [];
   const reason = /^[A-Z]/.test(type ?? '') ? String(type) : `status_${status}`;
-  return fail({ reason, isRequest: reason === 'BadRequestException' });
+  return fail({ reason, isRequest: reason === 'BadRequestException', isRejection: status < 500 });
 };
 
 /** Sends a mail by one attempt. */
@@ -79,6 +81,6 @@ export const sendMail = async (mail: Mail, signal: AbortSignal): Promise<Result<
     return resultOf(await sendSigned(client(), signed, AbortSignal.any([signal, limit.signal])));
   } catch (error) {
     const isLate = signal.aborted || isTimedOut(limit.signal);
-    return fail({ reason: isLate ? 'timeout' : failureReason(error), isRequest: false });
+    return fail({ reason: isLate ? 'timeout' : failureReason(error), isRequest: false, isRejection: false });
   }
 };

@@ -50,7 +50,7 @@ export const sendMails = (backend: MailsBackend) => {
     const end = Date.now() + context.getRemainingTimeInMillis() - reserveMs;
     using session = openSession(end);
     const traceId = invocationTraceId();
-    const run = { backend: checked, session, end, call: () => callOf(traceId, end) };
+    const run = { backend: checked, session, call: () => callOf(traceId, end) };
     const batchItemFailures: { itemIdentifier: string }[] = [];
     for (const { body, messageId } of event.Records) {
       const task = mailTaskIn(body);

@@ -9,7 +9,14 @@ import { log } from '../../runtime/log.ts';
 import { count } from '../../runtime/metrics.ts';
 import { fail, ok, type Result } from '../../runtime/result.ts';
 import type { Session } from '../../store/engine/session.ts';
-import { claimMail, digestsOf, isStopped, readMail, recordSentMail } from '../../store/mails/mails.ts';
+import {
+  claimMail,
+  digestsOf,
+  isStopped,
+  readMail,
+  recordRejectedMail,
+  recordSentMail,
+} from '../../store/mails/mails.ts';
 import type { MailTask } from './queue.ts';
 
 const config = configured(mailLimitConfig);
@@ -22,8 +29,6 @@ export type MailRun = {
   readonly backend: MailsBackend;
   readonly session: Session;
   readonly call: () => Call;
-  /** Epoch milliseconds at which the function ends. No claim is longer. */
-  readonly end: number;
 };
 
 type SendTask = Extract<MailTask, { readonly kind: 'send' }>;
@@ -67,10 +72,13 @@ const reportReceipt = async (
   log('info', 'sent receipt not reported', { eventId, reason: code });
 };
 
+/** An event whose mail is not sent, and the attempts after which it may be on its way. */
+type Unsent = { readonly eventId: string; readonly attempts: number };
+
 /** Claims, sends and stores a mail. A failure says why it is never sent. */
 const send = async (
-  { session, end }: MailRun,
-  { eventId }: SendTask,
+  { session }: MailRun,
+  { eventId, attempts }: Unsent,
   { name, subject, text, to: { email } }: Output<'getMessage'>,
 ): Promise<Result<SentMail, string>> => {
   if (email === undefined) return fail('no_address');
@@ -80,14 +88,15 @@ const send = async (
   const digests = await digestsOf(session, to);
   if (await isStopped(session, digests)) return fail('address_stopped');
   const { limit } = config();
-  const claim = await claimMail(session, { eventId, ...digests, kind, limit, now: Date.now(), until: end });
+  const claim = await claimMail(session, { eventId, ...digests, kind, limit, now: Date.now(), attempts });
   if (claim === 'address_limit') return fail(claim);
   // A reminder of the receipt comes on the next day. The message of a return has none.
   if (claim === 'deployment_limit' && kind === 'receipts') return fail(claim);
   if (claim !== 'claimed') throw new MailPostponed(claim);
   const sent = await sendMail({ to, subject, text, eventId }, session.signal);
   if (!sent.ok) {
-    const { reason, isRequest } = sent.failure;
+    const { reason, isRequest, isRejection } = sent.failure;
+    if (isRejection) await recordRejectedMail(session, eventId, Date.now());
     // Anybody can type an address that SES rejects: it fills no dead-letter queue.
     if (isRequest && kind === 'receipts') return fail(reason);
     throw new MailPostponed(reason);
@@ -105,7 +114,7 @@ const send = async (
  */
 export const sendMessage = async (run: MailRun, task: SendTask): Promise<void> => {
   const { eventId, resourceId, sequence } = task;
-  const { sentAt, messageId = '' } = (await readMail(run.session, eventId)) ?? {};
+  const { sentAt, messageId = '', attempts = 0 } = (await readMail(run.session, eventId)) ?? {};
   if (sentAt !== undefined) return reportReceipt(run, task, { sentAt, messageId });
   const found = await run.backend.getMessage({ resourceId, sequence }, run.call());
   if (!found.ok) {
@@ -113,7 +122,7 @@ export const sendMessage = async (run: MailRun, task: SendTask): Promise<void> =
     if (!withoutMessage.has(code)) throw new MailPostponed(code);
     return drop(eventId, code);
   }
-  const outcome = await send(run, task, found.value.body);
+  const outcome = await send(run, { eventId, attempts }, found.value.body);
   if (!outcome.ok) return drop(eventId, outcome.failure);
   log('info', 'mail sent', { eventId, message: found.value.body.name });
   count({ MailsSent: 1 });

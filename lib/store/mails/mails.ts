@@ -47,6 +47,8 @@ type StoredMail = {
   readonly address: string;
   /** Until then, in epoch milliseconds, no other worker sends it. */
   readonly claimedUntil: number;
+  /** The attempts since SES last rejected it. Each may have been a mail. */
+  readonly attempts: number;
   readonly sentAt?: string;
   /** The id of the mail at SES. Empty if SES named none. */
   readonly messageId?: string;
@@ -75,6 +77,15 @@ const countUpTo = (guards: string, Key: Key, limit: number, now: number) =>
     ExpressionAttributeValues: { ':one': 1, ':limit': limit, ':expiry': expiryIn(countDays, now) },
   });
 
+/** Less than the visibility timeout of the queue: its next message finds the first claim over. */
+const firstClaimMs = 150_000;
+
+/**
+ * Returns the end of a claim. Its time doubles with each attempt that SES did not reject, because each may have been a
+ * mail. So the customer gets at most five in the hour for which the queue tries.
+ */
+const claimEnd = (now: number, attempts: number): number => now + firstClaimMs * 2 ** attempts;
+
 /** A mail before it is sent. */
 export type Claim = Digests & {
   readonly eventId: string;
@@ -83,7 +94,8 @@ export type Claim = Digests & {
   readonly limit: number;
   /** Epoch milliseconds. */
   readonly now: number;
-  readonly until: number;
+  /** The attempts before this one that SES did not reject. */
+  readonly attempts: number;
 };
 
 /** The result of a claim. `held`: another worker may be sending the mail. */
@@ -99,19 +111,25 @@ const pauseLimits = { baseMs: 20, maxMs: 500 };
  * @throws when other workers count mails all the time
  */
 export const claimMail = async (session: Session, claim: Claim): Promise<ClaimOutcome> => {
-  const { eventId, address, mailbox, kind, limit, now, until } = claim;
+  const { eventId, address, mailbox, kind, limit, now, attempts } = claim;
+  const until = claimEnd(now, attempts);
   const renewed = await updateIf(session, {
     TableName: table(),
     Key: mailKey(eventId),
-    UpdateExpression: 'SET claimedUntil = :until',
+    UpdateExpression: 'SET claimedUntil = :until ADD attempts :one',
     ConditionExpression: 'claimedUntil <= :now AND attribute_not_exists(sentAt)',
-    ExpressionAttributeValues: { ':until': until, ':now': now },
+    ExpressionAttributeValues: { ':until': until, ':now': now, ':one': 1 },
   });
   if (renewed) return 'claimed';
   const day = new Date(now).toISOString().slice(0, 10);
   for (let tries = 1; ; tries += 1) {
     const outcome = await transact(session, [
-      putNew('mail', mailKey(eventId), { address, claimedUntil: until, expiresAt: expiryIn(mailDays, now) }),
+      putNew('mail', mailKey(eventId), {
+        address,
+        claimedUntil: until,
+        attempts: 1,
+        expiresAt: expiryIn(mailDays, now),
+      }),
       countUpTo('address_limit', mailAddressKey(mailbox, day, kind), mailsPerAddress[kind], now),
       countUpTo('deployment_limit', mailCountKey(day, kind), limit, now),
     ]);
@@ -124,6 +142,16 @@ export const claimMail = async (session: Session, claim: Claim): Promise<ClaimOu
     await pauseBeforeRetry(tries, pauseLimits, session.signal);
   }
 };
+
+/** Stores that SES has rejected a mail, so that the next attempt comes soon. */
+export const recordRejectedMail = async (session: Session, eventId: string, now: number): Promise<void> =>
+  void (await updateIf(session, {
+    TableName: table(),
+    Key: mailKey(eventId),
+    UpdateExpression: 'SET claimedUntil = :until, attempts = :none',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':until': claimEnd(now, 0), ':none': 0 },
+  }));
 
 /** Stores that SES has accepted a mail. */
 export const recordSentMail = async (

@@ -56,7 +56,7 @@ describe('sendMail', () => {
     expect(JSON.parse(ses.requests[0]?.body ?? '')).toMatchObject({ FromEmailAddress: 'returns@shop.example' });
   });
 
-  it.each<[string, Answer, string]>([
+  it.each<[string, Answer, string, isRejection?: boolean]>([
     ['throttling', rejected(429, 'TooManyRequestsException'), 'TooManyRequestsException'],
     ['an unverified sender', rejected(400, 'MessageRejected'), 'MessageRejected'],
     ['a paused account', rejected(400, 'SendingPausedException:'), 'SendingPausedException'],
@@ -66,11 +66,11 @@ describe('sendMail', () => {
       { status: 403, body: '{"__type":"com.amazon#AccessDeniedException"}' },
       'AccessDeniedException',
     ],
-    ['an error without a name', { status: 500, body: 'oops' }, 'status_500'],
-    ['a broken connection', 'reset', 'ECONNRESET'],
-  ])('reports %s by a word without the address, and repeats nothing', async (_, answer, reason) => {
+    ['an error without a name', { status: 500, body: 'oops' }, 'status_500', false],
+    ['a broken connection', 'reset', 'ECONNRESET', false],
+  ])('reports %s by a word without the address, and repeats nothing', async (_, answer, reason, isRejection = true) => {
     const ses = await sesWith(answer);
-    expect(await send()).toEqual({ ok: false, failure: { reason, isRequest: false } });
+    expect(await send()).toEqual({ ok: false, failure: { reason, isRequest: false, isRejection } });
     expect(ses.requests).toHaveLength(1);
   });
 
@@ -84,7 +84,10 @@ describe('sendMail', () => {
 
   it('tells a mistake in the request from others', async () => {
     await sesWith(rejected(400, 'BadRequestException'));
-    expect(await send()).toEqual({ ok: false, failure: { reason: 'BadRequestException', isRequest: true } });
+    expect(await send()).toEqual({
+      ok: false,
+      failure: { reason: 'BadRequestException', isRequest: true, isRejection: true },
+    });
   });
 
   it('gives up an attempt after five seconds', async () => {
@@ -94,7 +97,7 @@ describe('sendMail', () => {
     const sending = send();
     await ses.received(1);
     vi.advanceTimersByTime(5_000);
-    expect(await sending).toEqual({ ok: false, failure: { reason: 'timeout', isRequest: false } });
+    expect(await sending).toEqual({ ok: false, failure: { reason: 'timeout', isRequest: false, isRejection: false } });
   });
 
   it('ends with the invocation', async () => {
@@ -103,6 +106,6 @@ describe('sendMail', () => {
     const sending = send(ending.signal);
     await ses.received(1);
     ending.abort();
-    expect(await sending).toEqual({ ok: false, failure: { reason: 'timeout', isRequest: false } });
+    expect(await sending).toEqual({ ok: false, failure: { reason: 'timeout', isRequest: false, isRejection: false } });
   });
 });

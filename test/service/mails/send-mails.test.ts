@@ -164,6 +164,24 @@ describe('sendMails', () => {
     expect(lines.join('')).not.toContain('@example.com');
   });
 
+  it.each<[string, number, Answer]>([
+    ['five times when SES gives no answer', 5, 'reset'],
+    ['five times when SES fails', 5, rejected(500, 'InternalServiceErrorException')],
+    ['each time when SES has rejected the mail before', 20, rejected(429, 'TooManyRequestsException')],
+  ])('tries for an hour %s', async (_, times, answer) => {
+    await sesWith(Array.from({ length: 20 }, () => answer));
+    const message = await receiptFor(newAddress());
+    for (let receives = 1; receives <= 20; receives += 1) {
+      expect(await deliver(message)).toBe(true);
+      laterOn(180_000);
+    }
+    expect(mails()).toHaveLength(times);
+    // A redrive on the next day tries again.
+    laterOn(86_400_000);
+    await deliver(message);
+    expect(mails()).toHaveLength(times + 1);
+  });
+
   it('drops a receipt whose typed address SES rejects, and keeps the message about a return', async () => {
     await sesWith([rejected(400, 'BadRequestException'), rejected(400, 'BadRequestException')]);
     expect(await deliver(await receiptFor(newAddress()))).toBe(false);
