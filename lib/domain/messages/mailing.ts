@@ -40,7 +40,17 @@ export const mailableAddress = (email: string): string | undefined => {
 };
 
 /**
- * Returns the mailbox behind an address, for counting: without capitals and without the tag after a plus, which most
+ * Returns an address in one spelling: without capitals, and without dots at Gmail, which ignores them.
+ *
+ * @see https://support.google.com/mail/answer/7436150
+ */
+export const oneSpelling = (address: string): string =>
+  address
+    .toLowerCase()
+    .replace(/^([^@]+)@g(?:oogle)?mail\.com$/, (_, local: string) => `${local.replaceAll('.', '')}@gmail.com`);
+
+/**
+ * Returns the mailbox behind an address, for counting: in one spelling, and without the tag after a plus, which most
  * providers deliver to the same mailbox.
  */
-export const mailboxOf = (address: string): string => address.toLowerCase().replace(/^([^+@]+)\+[^@]*@/, '$1@');
+export const mailboxOf = (address: string): string => oneSpelling(address).replace(/^([^+@]+)\+[^@]*@/, '$1@');

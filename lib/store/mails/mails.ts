@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { type MailKind, mailboxOf, mailsPerAddress } from '../../domain/messages/mailing.ts';
+import { type MailKind, mailboxOf, mailsPerAddress, oneSpelling } from '../../domain/messages/mailing.ts';
 import { pauseBeforeRetry } from '../../runtime/retry.ts';
 import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
@@ -39,7 +39,7 @@ type Digests = {
 export const digestsOf = async (session: Session, address: string): Promise<Digests> => {
   const key = await readKey(session);
   const digest = (text: string) => createHmac('sha256', key).update(text).digest('base64url').slice(0, digestLetters);
-  return { address: digest(address.toLowerCase()), mailbox: digest(mailboxOf(address)) };
+  return { address: digest(oneSpelling(address)), mailbox: digest(mailboxOf(address)) };
 };
 
 /** The mail of an event, from the moment at which a worker may send it. */

@@ -40,6 +40,13 @@ describe('mailboxOf', () => {
     expect(new Set(spellings.map(mailboxOf))).toEqual(new Set(['ada@example.com']));
     expect(mailboxOf('+ada@example.com')).toBe('+ada@example.com');
   });
+
+  it('ignores dots at Gmail, as Gmail does, and nowhere else', () => {
+    const spellings = ['adalovelace@gmail.com', 'A.d.a.lovelace@gmail.com', 'ada.lovelace+x.y@googlemail.com'];
+    expect(new Set(spellings.map(mailboxOf))).toEqual(new Set(['adalovelace@gmail.com']));
+    expect(mailboxOf('ada.lovelace@example.com')).toBe('ada.lovelace@example.com');
+    expect(mailboxOf('ada.lovelace@gmail.com.example')).toBe('ada.lovelace@gmail.com.example');
+  });
 });
 
 describe('mailKindOf', () => {
