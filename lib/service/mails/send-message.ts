@@ -13,6 +13,7 @@ import {
   claimMail,
   digestsOf,
   isStopped,
+  mayBeForgotten,
   readMail,
   recordRejectedMail,
   recordSentMail,
@@ -116,6 +117,7 @@ export const sendMessage = async (run: MailRun, task: SendTask): Promise<void> =
   const { eventId, resourceId, sequence } = task;
   const { sentAt, messageId = '', attempts = 0 } = (await readMail(run.session, eventId)) ?? {};
   if (sentAt !== undefined) return reportReceipt(run, task, { sentAt, messageId });
+  if (mayBeForgotten(eventId, Date.now())) return drop(eventId, 'event_too_old');
   const found = await run.backend.getMessage({ resourceId, sequence }, run.call());
   if (!found.ok) {
     const { code } = found.failure;

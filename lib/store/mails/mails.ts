@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { decodeTime } from 'ulid';
 import { type MailKind, mailboxOf, mailsPerAddress, oneSpelling } from '../../domain/messages/mailing.ts';
 import { pauseBeforeRetry } from '../../runtime/retry.ts';
 import { getItem } from '../engine/batch-get.ts';
@@ -57,6 +58,10 @@ type StoredMail = {
 /** Reads the mail of an event. Strongly consistent. */
 export const readMail = async (session: Session, eventId: string): Promise<StoredMail | undefined> =>
   getItem<StoredMail>(session, mailKey(eventId));
+
+/** Whether the mail of an event may have been sent and forgotten: a replay of an archive of EventBridge has such events. */
+export const mayBeForgotten = (eventId: string, now: number): boolean =>
+  decodeTime(eventId.slice(eventId.indexOf('_') + 1)) < now - mailDays * daySeconds * 1000;
 
 /**
  * Whether an address gets no mails, because one to it or to its mailbox bounced, or its owner complained. Strongly

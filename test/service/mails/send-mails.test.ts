@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ulid } from 'ulid';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sendMails } from '../../../lib/service/mails/send-mails.ts';
 import { table } from '../../../lib/store/engine/client.ts';
@@ -53,7 +54,8 @@ const messageOf = async (resourceId: string, sequence = 2) => {
 /** Delivers a message to the worker. Returns whether SQS delivers it again. */
 const deliver = async (body: object): Promise<boolean> => {
   const records = [{ messageId: randomUUID(), body: JSON.stringify(body) }];
-  const { batchItemFailures } = await run({ Records: records } as never, contextWith());
+  // The timeout of the function.
+  const { batchItemFailures } = await run({ Records: records } as never, contextWith(30_000));
   return batchItemFailures.length > 0;
 };
 
@@ -270,10 +272,21 @@ describe('sendMails', () => {
     expect(mails()).toEqual([]);
   });
 
+  it('sends no mail for an event from before the oldest stored mail, such as one of a replayed archive', async () => {
+    await sesWith();
+    const message = await receiptFor(newAddress());
+    laterOn(89 * 86_400_000);
+    const lateMessage = await receiptFor(newAddress());
+    laterOn(2 * 86_400_000);
+    expect([await deliver(message), await deliver(lateMessage)]).toEqual([false, false]);
+    expect(mails()).toMatchObject([{ tag: lateMessage.id }]);
+    expect(reasons()).toEqual(['event_too_old']);
+  });
+
   it('leaves an unknown message to the dead-letter queue', async () => {
     await sesWith();
     expect(await deliver({ subject: 'ret_1' })).toBe(true);
-    const id = 'evt_01KAJ5B7D9F1H3K5M7P9R1T3V5';
+    const id = `evt_${ulid()}`;
     expect(await deliver({ id, subject: 'ret_1', data: { sequence: 1 } })).toBe(true);
     expect(reasons()).toEqual(['invalid_request']);
     expect(mails()).toEqual([]);
