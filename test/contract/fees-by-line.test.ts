@@ -66,10 +66,16 @@ describe('fees by facts of a line', () => {
     expect(returned(inspected).fees).toMatchObject([{ type: 'restocking', amount: eur(200) }]);
   });
 
-  it('are left out where the law forbids them', async () => {
+  it('take nothing where the law forbids them, and the quote says so', async () => {
     const request = ofCustomer(await order({ country: 'DE' }), [{ ...shirts(1), condition: 'opened' }]);
     const { body } = await service.post('/quotes', { request }, { key: null, client: 'returns-reader' });
+    const step = {
+      rule: 'restocking',
+      amount: eur(0),
+      removed: { amount: eur(100), law: 'EU 2011/83' },
+      detail: 'The law removes the processing fee of €1.00 (EU 2011/83).',
+    };
     expect(body).toMatchObject({ total: eur(1000), decision: { verdict: 'approved', fees: [] } });
-    expect(JSON.stringify(body)).not.toContain('processing fee');
+    expect(body['steps']).toContainEqual(step);
   });
 });

@@ -10,8 +10,11 @@ export const runsEveryCase = (): boolean => process.env['EVERY_CASE'] === '1';
 export const sample = <Case>(cases: readonly Case[], each: number, from = 0): readonly Case[] =>
   runsEveryCase() ? cases : cases.filter((_, index) => index % each === from);
 
-/** Returns the number of runs of a property: a quarter of `all` in a sample. */
-export const runs = (all: number): number => (runsEveryCase() ? all : Math.ceil(all / 4));
+/**
+ * Returns the number of runs of a property: one of each `each` in a sample. A property that also counts what its runs
+ * have reached needs more of them.
+ */
+export const runs = (all: number, each = 10): number => (runsEveryCase() ? all : Math.ceil(all / each));
 
 /**
  * Returns cases, or the title of a test, that run only with every case: `it.each(inSoak('…'))('%s', …)`. They are not

@@ -150,7 +150,7 @@ it('no command violates the statutory floor without an override, which records a
         ]);
       });
     }),
-    { numRuns: runs(120), seed: 20261124 },
+    { numRuns: runs(120, 4), seed: 20261124 },
   );
   expect(Math.min(met.rejected, met.overridden)).toBeGreaterThan(50);
 });

@@ -10,7 +10,7 @@ describe('returns of one order', () => {
     const done = new Map<string, number>();
     fc.assert(
       fc.property(stories(30), (story) => expectSharedAccount(story, done)),
-      { numRuns: runs(400), seed: 20261121 },
+      { numRuns: runs(400, 4), seed: 20261121 },
     );
     // All nineteen kinds of action were done.
     expect(done.size).toBe(19);
@@ -22,7 +22,7 @@ describe('returns of one order', () => {
       fc.property(repaidStories(24), (repaid) => {
         expect(settle(liveThroughRepaid(repaid, done))).toEqual([]);
       }),
-      { numRuns: runs(300), seed: 20261129 },
+      { numRuns: runs(300, 4), seed: 20261129 },
     );
     expect([...done.keys()].toSorted()).toEqual(['all', 'complete', 'off', 'part', 'waive']);
   });

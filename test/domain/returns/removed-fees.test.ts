@@ -69,7 +69,7 @@ describe('fees that the law removes', () => {
           seen[removed > 0 ? 'removed' : 'kept'] += 1;
         }
       }),
-      { numRuns: runs(400) },
+      { numRuns: runs(400, 4) },
     );
     expect(Math.min(seen.removed, seen.kept)).toBeGreaterThan(20);
   });

@@ -215,7 +215,7 @@ describe('sequences of commands', () => {
           expectSound(now);
         });
       }),
-      { numRuns: runs(500), seed: 20261121 },
+      { numRuns: runs(500, 4), seed: 20261121 },
     );
     expect([...reached].toSorted()).toEqual(
       expect.arrayContaining([

@@ -93,7 +93,7 @@ it('event satisfies its schema in every life of a return', () => {
       fc.property(modelLives(24), (life) => {
         all.push(...expectAgreement(life, new Map()));
       }),
-      { numRuns: runs(80), seed: 20261121 },
+      { numRuns: runs(80, 4), seed: 20261121 },
     );
     return all;
   };

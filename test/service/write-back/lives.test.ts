@@ -24,10 +24,10 @@ const liveAll = async (world: ShopWorld, chances: Chances, numRuns: number): Pro
   return results;
 };
 
-// `npm test` has lives of two platforms. The effects of each have tests of their own (test/shops/platforms/effects).
-describe.each(sample(worlds.all, 3))('write-back to $platform', (world) => {
+// `npm test` has lives of one platform. The effects of each have tests of their own (test/shops/platforms/effects).
+describe.each(sample(worlds.all, 6, 3))('write-back to $platform', (world) => {
   it('has each effect once, and leaves nothing to people without faults', async () => {
-    const results = await liveAll(world, { faults: 0, kills: 0, clerks: 0 }, runs(8));
+    const results = await liveAll(world, { faults: 0, kills: 0, clerks: 0 }, runs(8, 4));
     expect(results.some(({ paid }) => paid > 0)).toBe(true);
   });
 
@@ -38,7 +38,7 @@ describe.each(sample(worlds.all, 3))('write-back to $platform', (world) => {
   });
 
   it('has each effect once with faults, workers that die and clerks', async () => {
-    const results = await liveAll(world, { faults: 0.3, kills: 0.2, clerks: 0.05 }, runs(12));
+    const results = await liveAll(world, { faults: 0.3, kills: 0.2, clerks: 0.05 }, runs(12, 4));
     expect(results.some(({ paid }) => paid > 0)).toBe(true);
   });
 });

@@ -120,7 +120,7 @@ describe.each(Object.entries(orders))('order reader of %s', (_, { document, read
       fc.property(mutationsOf(document), (mutations) => {
         expect(orderResult(read(mutate(document, mutations)), expected)).toMatch(good);
       }),
-      { numRuns: runs(150) },
+      { numRuns: runs(150, 4) },
     );
   });
 });

@@ -214,7 +214,7 @@ describe('BigCommerce with random refunds and faults', () => {
           expect(payments === 1 ? ['confirmed', ...ambiguous] : ambiguous).toContain(wordOf(outcome));
         }
       }),
-      { numRuns: runs(160) },
+      { numRuns: runs(160, 4) },
     );
     expect(store.paid.length - before).toBeGreaterThan(0);
   });

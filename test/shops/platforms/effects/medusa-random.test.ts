@@ -94,7 +94,7 @@ describe('Medusa with random lives and faults', () => {
           expect(openChanges()).toEqual([]);
         }
       }),
-      { numRuns: runs(120) },
+      { numRuns: runs(120, 4) },
     );
     expect(shop.paid.length).toBeGreaterThan(0);
   });

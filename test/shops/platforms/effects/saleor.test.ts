@@ -235,7 +235,7 @@ describe('Saleor with random refunds and faults', () => {
           expect(['confirmed', ...impossible, ...(app === undefined ? [] : unpaid)]).toContain(wordOf(outcome));
         }
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(60, 4) },
     );
     expect(shop.paid.length - before).toBeGreaterThan(0);
   });

@@ -80,7 +80,7 @@ describe('WooCommerce with random commands and faults', () => {
         site.notes.clear();
         for (const given of commands) await (given.action === 'refund' ? refund(given) : decide(given.action, given));
       }),
-      { numRuns: runs(160) },
+      { numRuns: runs(160, 4) },
     );
     expect(site.payments.length).toBeGreaterThan(0);
   });
