@@ -66,7 +66,7 @@ describe.each(modes)('functions of the %s mode', (mode) => {
       mode === 'standalone'
         ? [
             ...['Bounces', 'Complaints', 'Configuration', 'Feedback', 'Messages'].map((part) => `Mail${part}`),
-            ...['AgeAlarm', 'DeadLettersAlarm', 'QueuePolicy'].map((part) => `Mails${part}`),
+            ...['AgeAlarm', 'DeadLettersAlarm', 'NotQueuedAlarm', 'QueuePolicy'].map((part) => `Mails${part}`),
             ...['ErrorsAlarm', 'Live', 'LogGroup', 'Role', 'Source', 'Version'].map((part) => `SendMails${part}`),
           ]
         : [],

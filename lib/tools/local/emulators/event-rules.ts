@@ -80,7 +80,7 @@ export const ruleOf = ({ logicalId, properties }: Deployed): Rule | undefined =>
     readonly Targets?: readonly Target[];
   };
   if (!Targets.some(isQueue)) return undefined;
-  assertKnownProperties(properties, new Set(['EventBusName', 'EventPattern', 'Targets']), path);
+  assertKnownProperties(properties, new Set(['Name', 'EventBusName', 'EventPattern', 'Targets']), path);
   for (const target of Targets) assertKnownProperties(target, new Set(['Id', 'Arn', 'InputPath']), `${path}/Targets`);
   return { bus: EventBusName, matches: patternOf(EventPattern, `${path}/EventPattern`), targets: Targets };
 };

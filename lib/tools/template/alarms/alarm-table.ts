@@ -1,6 +1,8 @@
 import { modes } from '../functions/function-row.ts';
+import { mailCondition, mailRuleName } from '../permissions/mails.ts';
 import {
   type AlarmRow,
+  failuresOfRule,
   ofAllFunctions,
   ofGateway,
   tableThrottles,
@@ -85,6 +87,22 @@ export const alarmTable: Readonly<Record<string, AlarmRow>> = {
     signal: { kind: 'sum', metrics: tableThrottles },
     threshold: 50,
     ...twoOfThree,
+  },
+  MailsNotQueued: {
+    modes: ['standalone'],
+    condition: mailCondition,
+    severity: 'warning',
+    description: 'EventBridge cannot put messages for sendMails into their queue, and does not try again',
+    signal: {
+      kind: 'sum',
+      metrics: [
+        failuresOfRule(mailRuleName('MailMessages'), { Ref: 'EventBus' }),
+        ...['MailBounces', 'MailComplaints'].map((id) => failuresOfRule(mailRuleName(id))),
+      ],
+    },
+    threshold: 0,
+    period: 300,
+    evaluationPeriods: 1,
   },
   ...metricAlarms,
 };

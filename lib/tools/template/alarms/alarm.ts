@@ -122,6 +122,17 @@ export const tableThrottles: readonly Metric[] = (
   statistic: 'Sum',
 }));
 
+/**
+ * The events that a rule of EventBridge could not give to its target, and does not try again. A rule of the default bus
+ * has no dimension for its bus. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-monitoring.html
+ */
+export const failuresOfRule = (name: object, bus?: object): Metric => ({
+  namespace: 'AWS/Events',
+  name: 'FailedInvocations',
+  dimensions: { ...(bus !== undefined && { EventBusName: bus }), RuleName: name },
+  statistic: 'Sum',
+});
+
 /** A metric that the functions of the deployment write to their logs. */
 export const ofDeployment = (name: string, statistic: Metric['statistic']): Metric => ({
   namespace: 'Returns',

@@ -10,6 +10,9 @@ export const mailCondition = 'SendsMails';
 /** The name of the configuration set, which adds a tag to bounces and complaints. */
 export const mailConfigurationSet = { 'Fn::Sub': 'returns-${Stage}' };
 
+/** The name of a rule that fills the queue of mails. */
+export const mailRuleName = (id: string) => ({ 'Fn::Sub': `returns-\${Stage}-${id}` });
+
 const onSes = (resource: string) =>
   actionsOn('ses', { 'Fn::Sub': `arn:\${AWS::Partition}:ses:\${AWS::Region}:\${AWS::AccountId}:${resource}` });
 

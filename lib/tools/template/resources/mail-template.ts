@@ -1,4 +1,4 @@
-import { mailCondition, mailConfigurationSet } from '../permissions/mails.ts';
+import { mailCondition, mailConfigurationSet, mailRuleName } from '../permissions/mails.ts';
 import { arnOf } from '../permissions/permission.ts';
 import { hasValue } from './account-template.ts';
 import type { TemplatePart } from './cloudformation.ts';
@@ -38,10 +38,11 @@ const rules: Readonly<Record<string, RuleFacts>> = {
   MailComplaints: { pattern: ofSes('Email Complaint Received'), path: tags },
 };
 
-const ruleResource = ({ bus, pattern, path }: RuleFacts) => ({
+const ruleResource = (id: string, { bus, pattern, path }: RuleFacts) => ({
   Type: 'AWS::Events::Rule',
   Condition: mailCondition,
   Properties: {
+    Name: mailRuleName(id),
     ...(bus !== undefined && { EventBusName: bus }),
     EventPattern: pattern,
     // EventBridge tries for a day to reach the queue.
@@ -95,7 +96,7 @@ export const mailTemplate = ({ mode }: Offer): TemplatePart =>
               },
             },
           },
-          ...Object.fromEntries(Object.entries(rules).map(([id, facts]) => [id, ruleResource(facts)])),
+          ...Object.fromEntries(Object.entries(rules).map(([id, facts]) => [id, ruleResource(id, facts)])),
           MailsQueuePolicy: {
             Type: 'AWS::SQS::QueuePolicy',
             Condition: mailCondition,
