@@ -14,6 +14,12 @@ export const mailKindOf = (name: MessageName): MailKind => (name === 'withdrawal
 export const mailsPerAddress: Readonly<Record<MailKind, number>> = { receipts: 3, returns: 30 };
 
 /**
+ * The days after an event for which its mail may be sent. What a customer shall do with a return changes soon. A receipt
+ * stays as it is.
+ */
+export const maxMailDays: Readonly<Record<MailKind, number>> = { receipts: 90, returns: 3 };
+
+/**
  * The part before the @: the unquoted form, in ASCII. SES accepts no other. A comma, a space or a bracket could add a
  * recipient or a header.
  */

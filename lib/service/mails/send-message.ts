@@ -13,7 +13,7 @@ import {
   claimMail,
   digestsOf,
   isStopped,
-  mayBeForgotten,
+  isTooOld,
   readMail,
   recordRejectedMail,
   recordSentMail,
@@ -86,6 +86,7 @@ const send = async (
   const to = mailableAddress(email);
   if (to === undefined) return fail('address_not_mailable');
   const kind = mailKindOf(name);
+  if (isTooOld(eventId, kind, Date.now())) return fail('event_too_old');
   const digests = await digestsOf(session, to);
   if (await isStopped(session, digests)) return fail('address_stopped');
   const { limit } = config();
@@ -117,7 +118,6 @@ export const sendMessage = async (run: MailRun, task: SendTask): Promise<void> =
   const { eventId, resourceId, sequence } = task;
   const { sentAt, messageId = '', attempts = 0 } = (await readMail(run.session, eventId)) ?? {};
   if (sentAt !== undefined) return reportReceipt(run, task, { sentAt, messageId });
-  if (mayBeForgotten(eventId, Date.now())) return drop(eventId, 'event_too_old');
   const found = await run.backend.getMessage({ resourceId, sequence }, run.call());
   if (!found.ok) {
     const { code } = found.failure;

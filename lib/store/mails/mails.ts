@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { decodeTime } from 'ulid';
-import { type MailKind, mailboxOf, mailsPerAddress, oneSpelling } from '../../domain/messages/mailing.ts';
+import { type MailKind, mailboxOf, mailsPerAddress, maxMailDays, oneSpelling } from '../../domain/messages/mailing.ts';
 import { pauseBeforeRetry } from '../../runtime/retry.ts';
 import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
@@ -16,8 +16,8 @@ import { putNew, transact, update, updateIf } from '../engine/transact.ts';
  */
 
 const daySeconds = 86_400;
-/** A complaint comes weeks after its mail, and a dead letter lives for 14 days. */
-const mailDays = 90;
+/** A complaint comes weeks after its mail. No mail is forgotten that may be sent. */
+const mailDays = maxMailDays.receipts;
 const countDays = 2;
 const stoppedDays = 365;
 
@@ -59,9 +59,9 @@ type StoredMail = {
 export const readMail = async (session: Session, eventId: string): Promise<StoredMail | undefined> =>
   getItem<StoredMail>(session, mailKey(eventId));
 
-/** Whether the mail of an event may have been sent and forgotten: a replay of an archive of EventBridge has such events. */
-export const mayBeForgotten = (eventId: string, now: number): boolean =>
-  decodeTime(eventId.slice(eventId.indexOf('_') + 1)) < now - mailDays * daySeconds * 1000;
+/** Whether the mail of an event comes too late: after a late redrive, or a replay of an archive of EventBridge. */
+export const isTooOld = (eventId: string, kind: MailKind, now: number): boolean =>
+  decodeTime(eventId.slice(eventId.indexOf('_') + 1)) < now - maxMailDays[kind] * daySeconds * 1000;
 
 /**
  * Whether an address gets no mails, because one to it or to its mailbox bounced, or its owner complained. Strongly

@@ -272,14 +272,17 @@ describe('sendMails', () => {
     expect(mails()).toEqual([]);
   });
 
-  it('sends no mail for an event from before the oldest stored mail, such as one of a replayed archive', async () => {
+  it.each([
+    ['a receipt', 90, async () => receiptFor(newAddress())],
+    ['a message about a return', 3, async () => messageOf(await approvedReturn(backend))],
+  ])('sends %s up to %s days after its event, and never later', async (_, days, messageFor) => {
     await sesWith();
-    const message = await receiptFor(newAddress());
-    laterOn(89 * 86_400_000);
-    const lateMessage = await receiptFor(newAddress());
+    const tooOld = await messageFor();
+    laterOn((days - 1) * 86_400_000);
+    const message = await messageFor();
     laterOn(2 * 86_400_000);
-    expect([await deliver(message), await deliver(lateMessage)]).toEqual([false, false]);
-    expect(mails()).toMatchObject([{ tag: lateMessage.id }]);
+    expect([await deliver(tooOld), await deliver(message)]).toEqual([false, false]);
+    expect(mails()).toMatchObject([{ tag: message.id }]);
     expect(reasons()).toEqual(['event_too_old']);
   });
 
