@@ -85,6 +85,7 @@ export const assigneeJourneys: readonly Journey[] = [
     person: operator,
     before: async () => {
       await putIntent(stack());
+      await putIntent(stack(), { reason: 'shop_refused:lines' });
       return '/';
     },
     run: async (page) => {
@@ -97,6 +98,11 @@ export const assigneeJourneys: readonly Journey[] = [
         .getByText('A request got no answer, and the shop shows no effect. effect_unknown')
         .first()
         .waitFor();
+      // A code without a sentence stands alone, with its detail.
+      const code = rows(page)
+        .locator('td')
+        .filter({ hasText: /^shop_refused:lines$/ });
+      await code.first().waitFor();
     },
   },
 ];

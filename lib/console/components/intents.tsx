@@ -35,8 +35,9 @@ export const intentColumns = (isOfReturn = false): readonly string[] => {
 const Reason = ({ heldBy, reason = '' }: Pick<Intent, 'heldBy' | 'reason'>) => {
   const { held, reasons } = t().intents;
   if (heldBy !== undefined) return <>{fill(held, { intent: heldBy.intentId })}</>;
-  const text = wordOf(reasons, reason.replace(/:.*/, ''));
-  return text === reason.replaceAll('_', ' ') ? (
+  // Some codes have a detail, such as `shop_unreachable:ECONNRESET`.
+  const text = (reasons as Readonly<Record<string, string>>)[reason.replace(/:.*/, '')];
+  return text === undefined ? (
     <>{reason}</>
   ) : (
     <>
