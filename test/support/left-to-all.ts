@@ -125,6 +125,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
     'a command for a deployed stage: no deployed code; fields.test.ts and store-entry.test.ts have its parts',
   'test/runtime/leftovers.test.ts': 'the container of the tests: no deployed code',
   'test/tools/adopt/compiles.test.ts': 'a tool; adopt-command.test.ts and its neighbours have the same proposals',
-  'test/tools/build/adapter-files.test.ts': 'source-files.test.ts; a build of a clean folder has no obsolete files',
+  'test/tools/build/adapter-files.test.ts':
+    'a clean folder has no obsolete files; source-files.test.ts finds stale committed ones',
   'test/tools/conform/conform-command.test.ts': 'replay-recordings.test.ts and call-service.test.ts have the same rows',
 };

@@ -1,4 +1,4 @@
-import { mailConfig } from '../../runtime/configuration/config.ts';
+import { mailConfig } from '../../runtime/configuration/mail-config.ts';
 import { configured, perContainer } from '../../runtime/container.ts';
 import { parseObject } from '../../runtime/json.ts';
 import { fail, ok, type Result } from '../../runtime/result.ts';
@@ -75,10 +75,10 @@ const resultOf = ({ status, headers, body }: SignedAnswer): Result<AcceptedMail,
 export const sendMail = async (mail: Mail, signal: AbortSignal): Promise<Result<AcceptedMail, MailFailure>> => {
   const { region, origin, ...sender } = config();
   const url = `${origin}/v2/email/outbound-emails`;
-  const signed = await signRequest(client(), { service: 'ses', region, url, body: mailRequest(mail, sender) });
-  using limit = limitTo(clock, attemptMs);
+  using limit = limitTo(clock, attemptMs, signal);
   try {
-    return resultOf(await sendSigned(client(), signed, AbortSignal.any([signal, limit.signal])));
+    const signed = await signRequest(client(), { service: 'ses', region, url, body: mailRequest(mail, sender) });
+    return resultOf(await sendSigned(client(), signed, limit.signal));
   } catch (error) {
     const isLate = signal.aborted || isTimedOut(limit.signal);
     return fail({ reason: isLate ? 'timeout' : failureReason(error), isRequest: false, isRejection: false });

@@ -68,7 +68,7 @@ const QuoteStep = closed(
     removed: optional(
       about(
         closed({
-          amount: about(PositiveMoney, 'The whole fee by the terms of the return.'),
+          amount: about(PositiveMoney, 'What the law removes of the fee.'),
           law: about(text(500), 'The laws that protect the return, such as `EU 2011/83`, separated by commas.'),
         }),
         'The fee that the law removes. Absent for any other step.',

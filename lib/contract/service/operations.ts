@@ -118,7 +118,7 @@ export const listDeadLetters = reading({
         },
         { queue: 'outbox' as const, messages: 0, effect: 'deliverEvents processes the messages again.' },
         { queue: 'write-back' as const, messages: 0, effect: 'writeBack asks the shops of the orders again.' },
-        { queue: 'mails' as const, messages: 0, effect: 'sendMails sends the messages again, each once.' },
+        { queue: 'mails' as const, messages: 0, effect: 'sendMails tries to send the messages again.' },
         {
           queue: 'stream' as const,
           messages: 0,

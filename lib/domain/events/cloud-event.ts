@@ -122,6 +122,10 @@ export const eventId = (stream: string, { sequence, at }: Pick<DomainEvent, 'seq
   return `evt_${encodeTime(Date.parse(at), timeLetters)}${random}`;
 };
 
+/** Whether a value is the id of an event. */
+export const isEventId = (value: unknown): value is string =>
+  typeof value === 'string' && /^evt_[0-9A-HJKMNP-TV-Z]{26}$/.test(value);
+
 /** Returns the subject of a stream: `ret_…` of `RETURN#ret_…`. */
 export const subjectOf = (stream: string): string => stream.slice(stream.indexOf('#') + 1);
 

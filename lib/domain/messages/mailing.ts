@@ -10,8 +10,8 @@ export type MailKind = 'receipts' | 'returns';
 
 export const mailKindOf = (name: MessageName): MailKind => (name === 'withdrawal_receipt' ? 'receipts' : 'returns');
 
-/** The mails of a kind that an address may get in a day. A person may have many returns. */
-export const mailsPerAddress: Readonly<Record<MailKind, number>> = { receipts: 3, returns: 30 };
+/** The mails of a kind that a mailbox may get in a day. A person may have many returns. */
+export const mailsPerMailbox: Readonly<Record<MailKind, number>> = { receipts: 3, returns: 30 };
 
 /**
  * The days after an event for which its mail may be sent. What a customer shall do with a return changes soon. A receipt

@@ -148,23 +148,6 @@ export const writeBackConfig = () => {
 /** The queue of orders whose shops are to be asked; undefined when the deployment asks no shop. */
 export const writeBackQueueConfig = () => ({ queueUrl: url('WRITE_BACK_QUEUE_URL') });
 
-/** The verified sender of mails, the limit of a day, and the origin of SES (standalone mode with a sender). */
-export const mailConfig = () => {
-  const region = required('AWS_REGION');
-  return {
-    sender: required('MAIL_SENDER'),
-    configurationSet: required('MAIL_CONFIGURATION_SET'),
-    region,
-    origin: process.env['AWS_ENDPOINT_URL_SESV2'] || `https://email.${region}.${awsSuffix(region)}`,
-  };
-};
-
-/** The mails of a kind that the deployment sends in a day. */
-export const mailLimitConfig = () => ({ limit: wholeNumber('MAIL_LIMIT') });
-
-/** The queue of mails to send. */
-export const mailsQueueConfig = () => ({ queueUrl: url('MAILS_QUEUE_URL') });
-
 /** The queue of events and messages from AWS, with its dead-letter queue. */
 export const eventsQueueConfig = () => ({ queueUrl: url('EVENTS_QUEUE_URL'), deadLetterUrl: url('EVENTS_DLQ_URL') });
 

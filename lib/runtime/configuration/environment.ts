@@ -1,6 +1,6 @@
 /*
  * Reads variables of the environment. A missing or malformed variable is an error with its name. Only the files with
- * groups of variables import these functions: config.ts and edge-config.ts.
+ * groups of variables import these functions: config.ts, edge-config.ts and mail-config.ts.
  */
 
 import { addressError, baseOf } from '../address.ts';

@@ -1,3 +1,4 @@
+import { isEventId } from '../../domain/events/cloud-event.ts';
 import { isObject, parseObject } from '../../runtime/json.ts';
 
 /*
@@ -9,10 +10,6 @@ import { isObject, parseObject } from '../../runtime/json.ts';
 export type MailTask =
   | { readonly kind: 'send'; readonly eventId: string; readonly resourceId: string; readonly sequence: number }
   | { readonly kind: 'stop'; readonly eventId: string };
-
-const eventIdPattern = /^evt_[0-9A-Z]{26}$/;
-
-const isEventId = (value: unknown): value is string => typeof value === 'string' && eventIdPattern.test(value);
 
 /** Reads the body of a message: an event with a message, or the tags of a mail. Undefined for another one. */
 export const mailTaskIn = (body: string): MailTask | undefined => {

@@ -3,7 +3,7 @@ import type { Output } from '../../contract/contract.ts';
 import type { Backend, Call } from '../../contract/port.ts';
 import type { Failure } from '../../contract/result.ts';
 import { mailableAddress, mailKindOf } from '../../domain/messages/mailing.ts';
-import { mailLimitConfig } from '../../runtime/configuration/config.ts';
+import { mailLimitConfig } from '../../runtime/configuration/mail-config.ts';
 import { configured } from '../../runtime/container.ts';
 import { log } from '../../runtime/log.ts';
 import { count } from '../../runtime/metrics.ts';

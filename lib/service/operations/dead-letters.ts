@@ -15,12 +15,8 @@ import { enqueueWorkers, type Message, parseMessage as parseJobMessage } from '.
 import { parseMessage as parseOutboxMessage } from '../outbox/queue.ts';
 import { mailTaskIn } from '../mails/queue.ts';
 import { orderIn } from '../write-back/queue.ts';
-import {
-  mailsQueueConfig,
-  outboxConfig,
-  standaloneDeadLettersConfig,
-  writeBackQueueConfig,
-} from '../../runtime/configuration/config.ts';
+import { outboxConfig, standaloneDeadLettersConfig, writeBackQueueConfig } from '../../runtime/configuration/config.ts';
+import { mailsQueueConfig } from '../../runtime/configuration/mail-config.ts';
 import { configured } from '../../runtime/container.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { transact } from '../../store/engine/transact.ts';
@@ -129,7 +125,7 @@ const queues: readonly DeadLetterQueue[] = [
   deadLetterQueue('jobs', 'Failed jobs are reopened, and continue after their last saved page.', jobsRules),
   deadLetterQueue('outbox', 'deliverEvents processes the messages again.', outboxRules),
   deadLetterQueue('write-back', 'writeBack asks the shops of the orders again.', writeBackRules),
-  deadLetterQueue('mails', 'sendMails sends the messages again, each once.', mailsRules),
+  deadLetterQueue('mails', 'sendMails tries to send the messages again.', mailsRules),
   deadLetterQueue(
     'stream',
     'The messages hold positions only and are deleted. repairEvents publishes missing events, and recountReturns counts missing returns.',

@@ -1,4 +1,5 @@
 import { type NewMessage, sendAll } from '../../access/queues/send-messages.ts';
+import { isEventId } from '../../domain/events/cloud-event.ts';
 import type { Disabled, Endpoint } from '../../domain/events/endpoint.ts';
 import { outboxConfig } from '../../runtime/configuration/config.ts';
 import { configured } from '../../runtime/container.ts';
@@ -63,7 +64,7 @@ const endpointIdPattern = /^[\w-]{1,64}$/;
 export const parseMessage = (body: string): OutboxMessage | undefined => {
   const { endpointId, group, eventId } = parseObject(body) ?? {};
   if (typeof endpointId !== 'string' || !endpointIdPattern.test(endpointId)) return undefined;
-  if (typeof eventId === 'string' && /^evt_[0-9A-Z]{26}$/.test(eventId)) return { endpointId, eventId };
+  if (isEventId(eventId)) return { endpointId, eventId };
   const isGroup = typeof group === 'number' && Number.isInteger(group) && group >= 0 && group < groupCount;
   return isGroup ? { endpointId, group } : undefined;
 };

@@ -103,7 +103,7 @@ export const writeBackSettingStream = (platform: string) => `WRITEBACKSETTING#${
 export const mailKeyItem: Key = { pk: 'MAILKEY', sk: 'KEY' };
 /** The mail of an event. */
 export const mailKey = (eventId: string): Key => ({ pk: `MAIL#${eventId}`, sk: 'MAIL' });
-/** The mails of a day: of an address, by its digest, and of the deployment. */
+/** The mails of a day: of a mailbox, by its digest, and of the deployment. */
 export const mailAddressKey = (digest: string, day: string, kind: string): Key => ({
   pk: `MAILADDRESS#${digest}`,
   sk: `DAY#${day}#${kind}`,

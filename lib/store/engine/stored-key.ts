@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { perContainer } from '../../runtime/container.ts';
 import { getItem } from './batch-get.ts';
@@ -8,11 +8,17 @@ import type { Session } from './session.ts';
 import { isConflict } from './transact.ts';
 
 /*
- * Keys of digests that are items of the table. Such a key is not a secret of Secrets Manager: it protects only rows of
+ * Digests under keys that are items of the table. Such a key is not a secret of Secrets Manager: it protects only rows of
  * the same table, and a rotation would lose rows.
  */
 
 const keyBytes = 32;
+/** 128 bits: two texts do not collide. */
+const digestLetters = 22;
+
+/** Returns the digest of a text under a key, in base64url. */
+export const keyedDigest = (key: Buffer, text: string): string =>
+  createHmac('sha256', key).update(text).digest('base64url').slice(0, digestLetters);
 
 type KeyItem = { readonly key: Uint8Array };
 

@@ -1,7 +1,6 @@
-import { createHmac } from 'node:crypto';
 import { canonicalJson } from '../../domain/returns/history/canonical-json.ts';
 import type { Key } from '../engine/keys.ts';
-import { storedKey } from '../engine/stored-key.ts';
+import { keyedDigest, storedKey } from '../engine/stored-key.ts';
 import { positionOf } from './inbox-index.ts';
 
 /*
@@ -13,9 +12,6 @@ import { positionOf } from './inbox-index.ts';
 /** A name in a body identifies a person, or an order or return of a person. */
 export type NameKind = 'email' | 'customer' | 'order' | 'number' | 'return';
 export type Name = { readonly kind: NameKind; readonly value: string };
-
-/** 128 bits: two names do not collide. */
-const digestLetters = 22;
 
 /** The key of digests. Where no delivery ever needed one, there is none to find. */
 export const { find: findNameKey, findOrCreate: readOrCreateNameKey } = storedKey({ pk: 'INBOXNAMES', sk: 'KEY' });
@@ -33,10 +29,7 @@ const normalize = ({ kind, value }: Name): string => {
  * @param platform that the orders of the shop are registered under
  */
 export const nameDigest = (key: Buffer, platform: string, name: Name): string =>
-  createHmac('sha256', key)
-    .update(canonicalJson([name.kind === 'email' ? '' : platform, name.kind, normalize(name)]))
-    .digest('base64url')
-    .slice(0, digestLetters);
+  keyedDigest(key, canonicalJson([name.kind === 'email' ? '' : platform, name.kind, normalize(name)]));
 
 /** The partition of the rows that lead from a name to deliveries. */
 export const nameLinksPartition = (digest: string): string => `INBOXOF#NAME#${digest}`;

@@ -1,6 +1,6 @@
-import { decodeTime } from 'ulid';
 import type { PolicyDocument } from '../../domain/policies/lifecycle/golden.ts';
 import { getItem } from '../engine/batch-get.ts';
+import { timeOfId } from '../engine/id-time.ts';
 import { jobDraftKey, jobKey, jobPartition, jobPartitionItemKey, jobsPartition } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import { queryAll } from '../engine/query-pages.ts';
@@ -18,8 +18,7 @@ export type StoredVersion<Value> = { readonly value: Value; readonly version: nu
 export const jobRetentionSeconds = 90 * 24 * 3600;
 
 /** Returns the expiry of all rows of a job, in epoch seconds. */
-const expiryOf = (jobId: string): number =>
-  Math.floor(decodeTime(jobId.slice(jobId.indexOf('_') + 1)) / 1000) + jobRetentionSeconds;
+const expiryOf = (jobId: string): number => Math.floor(timeOfId(jobId) / 1000) + jobRetentionSeconds;
 
 const toStoredVersion = <Value>({ value, version }: Versioned): StoredVersion<Value> => ({
   value: unpack(value) as Value,

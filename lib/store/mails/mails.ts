@@ -1,13 +1,12 @@
-import { createHmac } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { decodeTime } from 'ulid';
-import { type MailKind, mailboxOf, mailsPerAddress, maxMailDays, oneSpelling } from '../../domain/messages/mailing.ts';
+import { type MailKind, mailboxOf, mailsPerMailbox, maxMailDays, oneSpelling } from '../../domain/messages/mailing.ts';
 import { pauseBeforeRetry } from '../../runtime/retry.ts';
 import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
+import { timeOfId } from '../engine/id-time.ts';
 import { type Key, mailAddressKey, mailCountKey, mailKey, mailKeyItem, stoppedAddressKey } from '../engine/keys.ts';
 import type { Session } from '../engine/session.ts';
-import { storedKey } from '../engine/stored-key.ts';
+import { keyedDigest, storedKey } from '../engine/stored-key.ts';
 import { putNew, transact, update, updateIf } from '../engine/transact.ts';
 
 /*
@@ -23,9 +22,6 @@ const stoppedDays = 365;
 
 const expiryIn = (days: number, now: number): number => Math.ceil(now / 1000) + days * daySeconds;
 
-/** 128 bits: two addresses do not collide. */
-const digestLetters = 22;
-
 const { findOrCreate: readKey } = storedKey(mailKeyItem);
 
 /** The keyed digests that stand for an address in all rows. Without a tag they are equal. */
@@ -39,8 +35,7 @@ type Digests = {
 /** Returns the keyed digests of an address. */
 export const digestsOf = async (session: Session, address: string): Promise<Digests> => {
   const key = await readKey(session);
-  const digest = (text: string) => createHmac('sha256', key).update(text).digest('base64url').slice(0, digestLetters);
-  return { address: digest(oneSpelling(address)), mailbox: digest(mailboxOf(address)) };
+  return { address: keyedDigest(key, oneSpelling(address)), mailbox: keyedDigest(key, mailboxOf(address)) };
 };
 
 /** The mail of an event, from the moment at which a worker may send it. */
@@ -61,7 +56,7 @@ export const readMail = async (session: Session, eventId: string): Promise<Store
 
 /** Whether the mail of an event comes too late: after a late redrive, or a replay of an archive of EventBridge. */
 export const isTooOld = (eventId: string, kind: MailKind, now: number): boolean =>
-  decodeTime(eventId.slice(eventId.indexOf('_') + 1)) < now - maxMailDays[kind] * daySeconds * 1000;
+  timeOfId(eventId) < now - maxMailDays[kind] * daySeconds * 1000;
 
 /**
  * Whether an address gets no mails, because one to it or to its mailbox bounced, or its owner complained. Strongly
@@ -135,7 +130,7 @@ export const claimMail = async (session: Session, claim: Claim): Promise<ClaimOu
         attempts: 1,
         expiresAt: expiryIn(mailDays, now),
       }),
-      countUpTo('address_limit', mailAddressKey(mailbox, day, kind), mailsPerAddress[kind], now),
+      countUpTo('address_limit', mailAddressKey(mailbox, day, kind), mailsPerMailbox[kind], now),
       countUpTo('deployment_limit', mailCountKey(day, kind), limit, now),
     ]);
     if (outcome.written) return 'claimed';

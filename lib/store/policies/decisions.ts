@@ -1,10 +1,11 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { decodeTime, encodeTime } from 'ulid';
+import { encodeTime } from 'ulid';
 import type { StoredDecision } from '../../domain/policies/decision/stored-decision.ts';
 import type { ReasonDefinition } from '../../domain/returns/model/return.ts';
 import { partitionIndexOf } from '../../runtime/hash.ts';
 import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
+import { timeOfId } from '../engine/id-time.ts';
 import { decisionKey, decisionPartition, type Key, reasonsKey } from '../engine/keys.ts';
 import { pack, unpack } from '../engine/pack.ts';
 import type { Session } from '../engine/session.ts';
@@ -28,10 +29,8 @@ export const writeReasons = (changed: readonly ReasonDefinition[], before: numbe
 /** The partitions of a day's decisions. Each takes 1,000 writes a second, and is read by itself. */
 export const decisionPartitionCount = 8;
 
-const keyOf = (id: string): Key => {
-  const at = decodeTime(id.slice(id.indexOf('_') + 1));
-  return decisionKey(new Date(at).toISOString().slice(0, 10), partitionIndexOf(id, decisionPartitionCount), id);
-};
+const keyOf = (id: string): Key =>
+  decisionKey(new Date(timeOfId(id)).toISOString().slice(0, 10), partitionIndexOf(id, decisionPartitionCount), id);
 
 /** Returns a stored decision, or undefined. */
 export const readDecision = async (session: Session, id: string): Promise<StoredDecision | undefined> => {

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { decodeTime, encodeTime } from 'ulid';
+import { encodeTime } from 'ulid';
 import type { OrderRef } from '../../domain/returns/model/order.ts';
 import type { Return } from '../../domain/returns/model/return.ts';
 import { table } from '../engine/client.ts';
+import { timeOfId } from '../engine/id-time.ts';
 import { customerIndexQuery, orderIndexQuery, type IndexQuery } from '../engine/indexes.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
@@ -48,7 +49,7 @@ export const readReturnTimes = async (
   );
   return Items.map((item) => String(item[sort]))
     .filter((id) => id !== except)
-    .map((id) => decodeTime(id.slice(prefix.length)));
+    .map(timeOfId);
 };
 
 const readIndexedReturnIds = async (session: Session, order: OrderRef): Promise<string[]> => {

@@ -1,8 +1,9 @@
-import { decodeTime, encodeTime } from 'ulid';
+import { encodeTime } from 'ulid';
 import type { OrderRef } from '../../domain/returns/model/order.ts';
 import type { Return } from '../../domain/returns/model/return.ts';
 import type { Summary } from '../../domain/returns/summary.ts';
 import { batchGet } from '../engine/batch-get.ts';
+import { timeOfId } from '../engine/id-time.ts';
 import { creationIndexQuery, customerIndexQuery, orderIndexQuery } from '../engine/indexes.ts';
 import { type Key, returnKey, returnsPartition } from '../engine/keys.ts';
 import { unpack } from '../engine/pack.ts';
@@ -108,7 +109,7 @@ export const readOldestCreation = async (session: Session): Promise<number | und
     }),
   );
   const ids = found.flat().flatMap((item) => item[sort] ?? []);
-  return ids.length === 0 ? undefined : Math.min(...ids.map((id) => decodeTime(id.slice(prefix.length))));
+  return ids.length === 0 ? undefined : Math.min(...ids.map(timeOfId));
 };
 
 /** Returns the next returns of all partitions, in one order. Eventually consistent, as indexes are. */

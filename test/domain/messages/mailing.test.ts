@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mailableAddress, mailboxOf, mailKindOf, mailsPerAddress } from '../../../lib/domain/messages/mailing.ts';
+import { mailableAddress, mailboxOf, mailKindOf, mailsPerMailbox } from '../../../lib/domain/messages/mailing.ts';
 
 describe('mailableAddress', () => {
   it.each([
@@ -57,6 +57,6 @@ describe('mailKindOf', () => {
       'returns',
       'returns',
     ]);
-    expect(mailsPerAddress).toEqual({ receipts: 3, returns: 30 });
+    expect(mailsPerMailbox).toEqual({ receipts: 3, returns: 30 });
   });
 });

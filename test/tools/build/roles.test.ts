@@ -42,7 +42,7 @@ describe.each(modes)('roles of the %s mode', (mode) => {
     expect(others.map(([name, { Condition }]) => [name, Condition])).toEqual([['NetworkPolicy', 'InVpc']]);
   });
 
-  it('name every action in full, and no resource by a star but a log group’s streams, the files of evidence and of exports, the trees and roots of histories, the bodies of deliveries the secrets of platforms and the identities of the sender of mails', async () => {
+  it('name every action in full, and no resource by a star but a log group’s streams, the files of evidence and of exports, the trees and roots of histories, the bodies of deliveries, the secrets of platforms and the identities of the sender of mails', async () => {
     const permissions = (await identities(mode)).flatMap((one) => one.permissions);
     expect(permissions.filter(({ action }) => !/^[a-z0-9]+:[A-Za-z]+$/.test(action))).toEqual([]);
     const starred = permissions.filter(({ resource }) => resource.includes('*'));

@@ -94,6 +94,7 @@ export const ReturnTable = ({
   ];
   return (
     <div aria-busy={isBusy}>
+      {/* It names the cells that need it itself. */}
       <TableWrap label={titles().queue} tableClass="queue-table stacked">
         <Columns names={columns} first={canSelect && <SelectAll items={items} />} />
         <tbody>

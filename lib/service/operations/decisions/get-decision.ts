@@ -27,11 +27,11 @@ const config = configured(termsConfig);
 
 type DecisionView = NonNullable<Output<'quoteReturn'>['decision']>;
 
-const feeList = (fees: Evaluation['fees'] = {}) => Object.entries(fees).map(([type, fee]) => ({ type, ...fee }));
+const feeList = (fees: Evaluation['fees']) => Object.entries(fees).map(([type, fee]) => ({ type, ...fee }));
 
 /** Returns a list of fees under its name; nothing for an empty one. */
-const listed = (name: keyof LimitedFees, fees: Evaluation['fees'] | undefined) =>
-  Object.keys(fees ?? {}).length === 0 ? {} : { [name]: feeList(fees) };
+const listed = (name: keyof LimitedFees, fees: Evaluation['fees'] = {}) =>
+  Object.keys(fees).length === 0 ? {} : { [name]: feeList(fees) };
 
 /**
  * Makes the wire form of a policy decision, with its explanation.

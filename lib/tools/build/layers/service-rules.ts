@@ -92,7 +92,14 @@ export const serviceRules: Readonly<Record<string, FolderRule>> = {
   },
   'lib/service/mails': {
     rule: 'mails know their limits and their store, and reach messages through the port',
-    imports: ['lib/access/client/send-mail.ts', 'lib/contract', 'lib/domain/messages/mailing.ts', 'lib/store', runtime],
+    imports: [
+      'lib/access/client/send-mail.ts',
+      'lib/contract',
+      'lib/domain/events',
+      'lib/domain/messages/mailing.ts',
+      'lib/store',
+      runtime,
+    ],
     packages: ['aws-lambda', '#validators/*'],
   },
   'lib/service/jobs': {

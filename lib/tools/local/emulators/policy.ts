@@ -45,12 +45,8 @@ type Limits = Pick<Permission, 'partitions' | 'sender'>;
 
 const limitsOf = ({ Condition }: Statement, path: string): Limits => {
   if (Condition === undefined) return {};
-  const sender = Condition['StringEquals']?.['ses:FromAddress'];
-  if (
-    typeof sender === 'string' &&
-    Object.keys(Condition).length + Object.keys(Condition['StringEquals'] ?? {}).length === 2
-  )
-    return { sender };
+  const { StringEquals: { 'ses:FromAddress': sender, ...senderKeys } = {}, ...rest } = Condition;
+  if (typeof sender === 'string' && Object.keys({ ...senderKeys, ...rest }).length === 0) return { sender };
   const { 'ForAllValues:StringLike': like, Null: absent, ...operators } = Condition;
   const { 'dynamodb:LeadingKeys': partitions, ...keys } = like ?? {};
   const { 'dynamodb:LeadingKeys': isAbsent, ...others } = absent ?? {};

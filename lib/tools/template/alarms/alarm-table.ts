@@ -97,7 +97,8 @@ export const alarmTable: Readonly<Record<string, AlarmRow>> = {
       kind: 'sum',
       metrics: [
         failuresOfRule(mailRuleName('MailMessages'), { Ref: 'EventBus' }),
-        ...['MailBounces', 'MailComplaints'].map((id) => failuresOfRule(mailRuleName(id))),
+        failuresOfRule(mailRuleName('MailBounces')),
+        failuresOfRule(mailRuleName('MailComplaints')),
       ],
     },
     threshold: 0,

@@ -10,8 +10,11 @@ export const mailCondition = 'SendsMails';
 /** The name of the configuration set, which adds a tag to bounces and complaints. */
 export const mailConfigurationSet = { 'Fn::Sub': 'returns-${Stage}' };
 
-/** The name of a rule that fills the queue of mails. */
-export const mailRuleName = (id: string) => ({ 'Fn::Sub': `returns-\${Stage}-${id}` });
+/** The rules that fill the queue of mails, by their logical ids. */
+export type MailRule = 'MailMessages' | 'MailBounces' | 'MailComplaints';
+
+/** The name of a rule, which its metrics have. */
+export const mailRuleName = (id: MailRule) => ({ 'Fn::Sub': `returns-\${Stage}-${id}` });
 
 const onSes = (resource: string) =>
   actionsOn('ses', { 'Fn::Sub': `arn:\${AWS::Partition}:ses:\${AWS::Region}:\${AWS::AccountId}:${resource}` });

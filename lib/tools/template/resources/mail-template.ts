@@ -1,4 +1,4 @@
-import { mailCondition, mailConfigurationSet, mailRuleName } from '../permissions/mails.ts';
+import { mailCondition, mailConfigurationSet, type MailRule, mailRuleName } from '../permissions/mails.ts';
 import { arnOf } from '../permissions/permission.ts';
 import { hasValue } from './account-template.ts';
 import type { TemplatePart } from './cloudformation.ts';
@@ -27,7 +27,7 @@ const ofSes = (detailType: string, detail: object = {}) => ({
 
 const tags = '$.detail.mail.tags';
 
-const rules: Readonly<Record<string, RuleFacts>> = {
+const rules: Readonly<Record<MailRule, RuleFacts>> = {
   MailMessages: {
     bus: { Ref: 'EventBus' },
     pattern: { detail: { data: { messageName: [{ exists: true }] } } },
@@ -38,17 +38,22 @@ const rules: Readonly<Record<string, RuleFacts>> = {
   MailComplaints: { pattern: ofSes('Email Complaint Received'), path: tags },
 };
 
-const ruleResource = (id: string, { bus, pattern, path }: RuleFacts) => ({
-  Type: 'AWS::Events::Rule',
-  Condition: mailCondition,
-  Properties: {
-    Name: mailRuleName(id),
-    ...(bus !== undefined && { EventBusName: bus }),
-    EventPattern: pattern,
-    // EventBridge tries for a day to reach the queue.
-    Targets: [{ Id: 'mails', Arn: arnOf('MailsQueue'), InputPath: path }],
-  },
-});
+const ruleIds = Object.keys(rules) as readonly MailRule[];
+
+const ruleResource = (id: MailRule) => {
+  const { bus, pattern, path } = rules[id];
+  return {
+    Type: 'AWS::Events::Rule',
+    Condition: mailCondition,
+    Properties: {
+      Name: mailRuleName(id),
+      ...(bus !== undefined && { EventBusName: bus }),
+      EventPattern: pattern,
+      // EventBridge tries for a day to reach the queue.
+      Targets: [{ Id: 'mails', Arn: arnOf('MailsQueue'), InputPath: path }],
+    },
+  };
+};
 
 /** Returns the parameters of mails, and what fills their queue. Only the standalone mode sends mails. */
 export const mailTemplate = ({ mode }: Offer): TemplatePart =>
@@ -96,7 +101,7 @@ export const mailTemplate = ({ mode }: Offer): TemplatePart =>
               },
             },
           },
-          ...Object.fromEntries(Object.entries(rules).map(([id, facts]) => [id, ruleResource(id, facts)])),
+          ...Object.fromEntries(ruleIds.map((id) => [id, ruleResource(id)])),
           MailsQueuePolicy: {
             Type: 'AWS::SQS::QueuePolicy',
             Condition: mailCondition,
@@ -110,7 +115,7 @@ export const mailTemplate = ({ mode }: Offer): TemplatePart =>
                     Principal: { Service: 'events.amazonaws.com' },
                     Action: 'sqs:SendMessage',
                     Resource: arnOf('MailsQueue'),
-                    Condition: { ArnEquals: { 'aws:SourceArn': Object.keys(rules).map((id) => arnOf(id)) } },
+                    Condition: { ArnEquals: { 'aws:SourceArn': ruleIds.map((id) => arnOf(id)) } },
                   },
                 ],
               },
