@@ -19,6 +19,16 @@ type Kind = Pick<Operation, 'method' | 'idempotencyKey' | 'ifMatch' | 'dryRun' |
   readonly scope?: Scope;
 };
 
+/** How an agent uses an operation as a tool of the Model Context Protocol. */
+export type AgentTool = {
+  /** When an agent calls it, in one or two sentences. */
+  readonly use: string;
+  /** The fields of the input that agents need. @default all */
+  readonly input?: readonly string[];
+  /** Whether a deployment may require that a person confirms it: it pays, or it rejects. */
+  readonly confirmedByPerson?: true;
+};
+
 /** The fields of an entry. Absent path, query and body are empty objects. */
 type EntryInput<
   Params extends Type.TObject,
@@ -30,6 +40,8 @@ type EntryInput<
   readonly summary: string;
   /** In this order: preconditions, effect, errors, idempotency. */
   readonly description: string;
+  /** Set for an operation that agents may call. */
+  readonly tool?: AgentTool;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -53,6 +65,7 @@ export type OperationEntry<
   Answers extends ResponseSchema = ResponseSchema,
 > = Omit<Operation, 'name' | 'query' | 'errors'> & {
   readonly description: string;
+  readonly tool?: AgentTool;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;

@@ -68,5 +68,5 @@ export const isCommandOnReturn = ({ method, path }: Pick<Operation, 'method' | '
   method === 'POST' && path.startsWith('/returns/{returnId}/');
 
 /** The media types of a request body. The first is the usual one. */
-export const mediaTypes = ({ method }: Operation): readonly string[] =>
+export const mediaTypes = ({ method }: Pick<Operation, 'method'>): readonly string[] =>
   method === 'PATCH' ? ['application/merge-patch+json', 'application/json'] : ['application/json'];

@@ -9,6 +9,9 @@ import type { Result } from './result.ts';
  */
 export type User = { readonly id: string; readonly name?: string; readonly nameDigest?: string };
 
+/** What a caller used to make a request: `mcp` is the function that serves agents. */
+export type Via = 'mcp';
+
 /**
  * The caller: the client of the token, and its scopes. A client may name a person or client that it acts for. The token
  * of a user proves the person.
@@ -18,6 +21,7 @@ export type Caller = {
   readonly scopes: readonly Scope[];
   readonly onBehalfOf?: string;
   readonly user?: User;
+  readonly via?: Via;
 };
 
 /** Returns the texts that identify a caller. Idempotency keys and cursors of two users are separate. */

@@ -229,6 +229,7 @@ export const Actor = closed({
   clientId: about(PlatformId, 'The client id of the access token.'),
   onBehalfOf: Type.Optional(about(text(401), 'The person or client of the header Returns-On-Behalf-Of.')),
   user: Type.Optional(about(ActorUser, 'The signed-in user, from the access token. Absent for a client.')),
+  via: Type.Optional(about(Type.Literal('mcp'), 'Present when an agent made the request, by a tool.')),
 });
 
 export const NamedUser = closed({

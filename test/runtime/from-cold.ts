@@ -124,7 +124,7 @@ export const fromCold = async (mode: Mode, fleet: () => Fleet): Promise<void> =>
   const schedules = schedulesOf(deployment);
   const start = ({ arn }: FunctionSpec) => fleet().containerOf(arn);
   const of = ({ arn }: FunctionSpec) => ({
-    route: routes.find((one) => one.functionArn === arn),
+    route: routes.find((one) => one.functionArn === arn && one.path.startsWith(basePath)),
     hook: hooks.find((one) => one.functionArn === arn),
     page: web.find((one) => one.functionArn === arn),
     mapping: mappings.find((one) => one.function.arn === arn),

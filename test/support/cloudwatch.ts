@@ -110,6 +110,7 @@ const everything = {
   WebApi: 'on',
   WriteBack: 'shopify',
   MailSender: 'returns@shop.example',
+  Mcp: 'on',
 };
 
 export const templateOf = async (mode: Mode): Promise<Template> => packagedTemplate(mode);

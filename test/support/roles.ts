@@ -18,6 +18,7 @@ const parameters = {
   CustomerSearch: 'on',
   WriteBack: 'shopify',
   MailSender: 'returns@shop.example',
+  Mcp: 'on',
   WebApi: 'on',
   WithdrawPage: 'on',
   Console: 'on',

@@ -1,5 +1,6 @@
 import { formatIfMatch, type IfMatch } from '../../contract/if-match.ts';
 import { type Operation, requestBody, type Scope } from '../../contract/operation.ts';
+import type { Via } from '../../contract/port.ts';
 import { requestPath, unsendable } from '../../contract/request-path.ts';
 import type { Result } from '../../contract/result.ts';
 import { fail, ok } from '../../runtime/result.ts';
@@ -12,6 +13,8 @@ export type CallOptions = {
   readonly ifMatch?: IfMatch;
   readonly dryRun: boolean;
   readonly onBehalfOf?: string;
+  /** What the caller used to make the request. */
+  readonly via?: Via;
   /** The value of Accept-Language, for an operation with localized texts. */
   readonly acceptLanguage?: string;
   /** W3C trace id, 32 hex digits. */
@@ -51,7 +54,7 @@ const conditionOf = (operation: Operation, version: IfMatch): Record<string, str
 
 const headersOf = (
   operation: Operation,
-  { idempotencyKey, ifMatch, onBehalfOf, acceptLanguage, traceId }: CallOptions,
+  { idempotencyKey, ifMatch, onBehalfOf, via, acceptLanguage, traceId }: CallOptions,
 ): Record<string, string> => {
   const headers: Record<string, string> = {
     accept: 'application/json, application/problem+json',
@@ -61,6 +64,7 @@ const headersOf = (
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
   if (ifMatch !== undefined) Object.assign(headers, conditionOf(operation, ifMatch));
   if (onBehalfOf !== undefined) headers['returns-on-behalf-of'] = onBehalfOf;
+  if (via !== undefined) headers['returns-via'] = via;
   if (acceptLanguage !== undefined) headers['accept-language'] = acceptLanguage;
   return headers;
 };

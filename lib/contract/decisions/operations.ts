@@ -115,6 +115,7 @@ export const getDecision = reading({
   summary: 'Read a decision and its explanation',
   description:
     'A policy decides when a return is requested or re-evaluated. The response has each rule with the facts that it read and its effect. `counterfactuals` shows which facts would lead to a better verdict.\n\nThe service stores the facts of a decision and evaluates them again at each read. `reproduced` shows whether the result is the same.\n\nIt writes the `explanation` for the customer at each read, in the language of `Accept-Language`. The explanation uses the present titles of the order. The response has no personal data.',
+  tool: { use: 'Use it to explain why a policy allowed or rejected a line, rule by rule.' },
   params: DecisionPath,
   answers: Decision,
   localized: true,

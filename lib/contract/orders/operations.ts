@@ -38,6 +38,9 @@ export const getReturnable = reading({
   summary: 'Read the returnable units of an order',
   description:
     'Returns the returnable units of each line: the units that reached the customer, less the units in returns. Units refunded without a return are subtracted too.',
+  tool: {
+    use: "Use it before createReturn: it says which units of an order can be returned, with the policy's verdict.",
+  },
   params: OrderPath,
   answers: Returnable,
   errors: ['order_not_found'],

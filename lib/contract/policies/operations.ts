@@ -38,6 +38,7 @@ export const listPolicies = reading({
   summary: 'List policies, the newest first',
   description:
     'Each policy has the number of the version that decides now. It also has the number of the draft where there is one.',
+  tool: { use: 'Use it to find the policies and their versions in force.' },
   query: PageQuery,
   answers: PolicyList,
   errors: ['invalid_cursor'],
@@ -49,6 +50,7 @@ export const getPolicy = reading({
   scope: 'returns:read',
   summary: 'Read a policy',
   description: 'The response has no documents of versions: `getVersion` reads them.',
+  tool: { use: 'Use it to see the versions of one policy, and its draft.' },
   params: PolicyPath,
   answers: Policy,
   errors: ['policy_not_found'],
@@ -73,6 +75,7 @@ export const getVersion = reading({
   summary: 'Read a version of a policy',
   description:
     'The response has the document of the version. A published version never changes, but its period may still become shorter.',
+  tool: { use: 'Use it to read the rules of one version of a policy.' },
   params: PolicyVersionPath,
   answers: PolicyVersion,
   errors: ['policy_not_found', 'policy_version_not_found'],

@@ -10,6 +10,7 @@ export const listReasons = reading({
   summary: 'List the reasons for returns',
   description:
     'One page has all reasons, sorted by code. It has the canonical reasons and those that the shop added. A canonical reason has version 0 until the shop changes it.',
+  tool: { use: 'Use it for the codes of reasons that createReturn accepts.' },
   query: ReasonQuery,
   answers: ReasonList,
   example: { output: { items: [{ ...canonicalReason, version: 0 }, reason], nextCursor: null } },

@@ -50,6 +50,7 @@ export const addParcel = command({
   summary: 'Add a parcel to a return',
   description:
     'The return is approved and has units that wait for a parcel.\n\nUntil the return is inspected, the parcel is inbound. It holds outstanding units that are in no other parcel in transit. Afterwards the parcel is outbound. It holds refused units that are neither granted nor sent back, and accepted units of the resolution `repair` that are neither paid nor exchanged. A repaired unit in a parcel is paid no more, and once it is sent another return may hold it. `complete` waits for these parcels.',
+  tool: { use: 'Use it when the customer names a carrier and a tracking number.' },
   params: ReturnPath,
   body: NewParcel,
   answers: Return,
@@ -93,6 +94,7 @@ export const receive = command({
   summary: 'Record received units',
   description:
     'The request was decided. The command is allowed in every later status, as often as goods arrive.\n\n- Outstanding units are received. Missing units are received too, unless another return has taken them.\n- All other units become unexpected items, which are never refunded. All units for a rejected or cancelled return are unexpected items.\n- Late units reopen a completed or expired return.\n- The parcel of the receipt becomes `delivered`.',
+  tool: { use: 'Use it when units have arrived at the warehouse.' },
   params: ReturnPath,
   body: Receipt,
   answers: Return,
@@ -115,6 +117,7 @@ export const receiveAndRefund = command({
   summary: 'Receive goods in order and book their refund',
   description:
     'The return is approved and has outstanding units, and the terms pay for them once they are accepted. `allowedActions` says whether they do.\n\nThe command is receive, inspect and refund in one. All outstanding units are received, and accepted without a deduction. All expected parcels become `delivered`. The refund is booked. The history has an entry for each step. If one step is not allowed, nothing is stored, and the error is that of the step.\n\nRecord a part of the goods, and damaged, wrong or surplus units, by receive and inspect.\n\nThe refund also pays what was due before. It needs returns:admin where refund needs it. A dry run shows the amount: send it as `total`, and the command fails if the amount has changed.\n\nThe service moves no money. Pay first and send `result`, or book first and report the result with recordRefundResult.\n\nAn Idempotency-Key of a refund never expires. After 24 hours, a repeat returns the return in its current state.',
+  tool: { use: 'Use it when units have arrived, are fine and shall be refunded at once.', confirmedByPerson: true },
   params: ReturnPath,
   body: ReceiptAndRefund,
   answers: Return,
@@ -153,6 +156,7 @@ export const inspect = command({
   summary: 'Accept or refuse received units',
   description:
     'The return has received units without an inspection, or unexpected items without a disposition. The command is allowed as often as needed.\n\nSeveral entries of one line count together: accepted and refused units are at most the received units. `deductionBps` is at most what the terms of the return allow.\n\nUnits that a law protects are refused only with `floorOverride`. It needs returns:admin and is recorded as a discrepancy.',
+  tool: { use: 'Use it when a person has looked at received units.' },
   params: ReturnPath,
   body: InspectionReport,
   answers: Return,

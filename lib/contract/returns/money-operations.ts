@@ -38,6 +38,11 @@ export const refund = command({
   summary: 'Book a refund of a return',
   description:
     'The terms of the return allow a refund in its status. The command needs returns:admin in three cases: above the limit of the terms, for a partly known order, and once the return is completed.\n\nWithout `lines`, the refund covers all units that can be refunded now. If the terms pay in transit, it covers only units that are here or in a parcel that has left. Without `charges`, charges such as duty are refunded only where a law protects the order, with its last refund.\n\nThe service moves no money. There are two ways to pay:\n\n- Book first: the refund is `pending`. Pay it, and report the result with recordRefundResult. Use the id of the refund as the idempotency key at the payment provider.\n- Pay first: send `result` with the reference of the payment, or with the code of its failure. The refund and its result are recorded together, or not at all. If the command fails, the money has moved without a record: read the quote before you pay, and send its `quoteHash`.\n\nWhile the money waits for an inspection, the error is `inspection_pending`. `allowedActions` shows the same code.\n\nAn Idempotency-Key of a refund never expires. After 24 hours, a repeat returns the return in its current state.',
+  tool: {
+    use: 'Use it after quoteReturn, with its `hash`, when goods have come back or the terms allow it.',
+    confirmedByPerson: true,
+    input: ['returnId', 'lines', 'amount', 'method', 'quoteHash'],
+  },
   params: ReturnPath,
   body: RefundOrder,
   answers: Return,
@@ -85,6 +90,7 @@ export const recordRefundResult = command({
   summary: 'Record the result of a refund',
   description:
     'The result follows the status of the refund:\n\n- `pending` becomes `submitted`, `succeeded`, `failed`, `unknown` or `cancelled`.\n- `submitted` becomes `succeeded`, `failed` or `unknown`.\n- `unknown` becomes `succeeded` or `failed`.\n- `failed` becomes `submitted` again or `cancelled`.\n- `succeeded` becomes `reversed`.\n\nA repeated report of the same status changes nothing.',
+  tool: { use: 'Use it when the payment provider has said whether a refund was paid.', confirmedByPerson: true },
   params: RefundOfReturnPath,
   body: RefundResult,
   answers: Return,

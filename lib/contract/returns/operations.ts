@@ -30,6 +30,10 @@ export const createReturn = creating({
   summary: 'Request a return',
   description:
     'The order is registered. Each line belongs to the order, and enough of its units can still be returned. If two requests ask for the last unit, one succeeds. A reason can require a note, and can allow only some resolutions.\n\nWith the basis `withdrawal` and a right of withdrawal, units that are shipped and not delivered can be returned too. No policy rejects them.\n\nIf a policy applies to the order, it evaluates the request at once. Without a policy, a withdrawal that a law gives for certain is approved at once.\n\nWith `observed`, the platform has already created the return. The service accepts it as it is, and the request time is the time at the platform.',
+  tool: {
+    use: 'Use it after getReturnable, for units that the customer wants to return.',
+    input: ['order', 'lines', 'basis', 'isGift'],
+  },
   body: NewReturn,
   answers: Return,
   errors: [
@@ -57,6 +61,10 @@ export const listReturns = reading({
   summary: 'List returns',
   description:
     'All filters apply together. `orderId` needs `platform`, `orderNumber` does not. `sort` selects the order: by creation or by the last change, the latest first, or by the first open deadline, the earliest first. By deadline, returns without one come last, and ended returns without work are left out.\n\n`view` selects one queue of the work:\n\n- `to_decide`: requests that staff decides on.\n- `waiting_for_customer`: the customer has to answer or to send goods.\n- `to_receive`: goods are in transit, or only some have arrived.\n- `to_inspect`: received units or items wait for an inspection.\n- `refund_due`: money is due and unpaid.\n- `overdue`: a deadline of the shop has passed, to inspect or to pay. The list has the order of `dueAt`.\n- `refund_unknown`: a refund has the status `unknown`.\n- `discrepancies`: an open return whose recorded facts break a rule.\n- `unexpected_items`: a received item belongs to no line and has no disposition.\n\nThe list is eventually consistent. A page can be short or empty although `nextCursor` is set. Returns can change while you read the pages:\n\n- By `createdAt`, each return that existed at the start appears exactly once, if the filters `status` and `open` are not set or still select it.\n- By `updatedAt`, no return appears twice, and each return that does not change appears. A return that changes before its page is read moves ahead. To find it, list again with `updatedFrom` set to the start time.\n- By `dueAt`, each return appears once, if its deadline does not change.',
+  tool: {
+    use: 'Use it for work lists: what waits for a decision, is overdue, or must be refunded.',
+    input: ['status', 'nextBy', 'view', 'orderNumber', 'sku', 'overdue', 'dueBefore', 'sort', 'limit', 'cursor'],
+  },
   query: ReturnQuery,
   answers: ReturnList,
   errors: ['invalid_cursor'],
@@ -69,6 +77,7 @@ export const findReturns = computing({
   summary: 'Find returns and orders by any number',
   description:
     'Stores nothing. Compares the whole text with these, in this order:\n\n- the id of a return, or its RMA number,\n- the number or the id of an order,\n- a tracking number,\n- the id of an external reference,\n- if none is equal, the SKUs of the newest 1,000 open returns.\n\nCase and white space do not matter, except in the id of an order or of a reference. A `#` before an order number does not matter. An id of an order or of a reference is found at the platforms of this deployment. For another platform, send `<platform>:<id>`.\n\n`matchedBy` says which of them was equal. The answer has up to 50 returns, the newest first within each kind, and up to 50 orders. `more` says that there may be others: list these with `listReturns`. The search is eventually consistent.',
+  tool: { use: 'Start here when a person names an order, a return, a parcel or an article.' },
   body: Reference,
   answers: FoundReturns,
   errors: [],
@@ -99,6 +108,7 @@ export const countViews = reading({
   summary: 'Count the returns of each saved view',
   description:
     'The views are those of `listReturns`. A return may be in several views.\n\nThe service reads about 5,000 returns with work, the oldest first, and fewer if they have many SKUs. With more of them, each count is a lower bound, and `capped` is true. The counts are eventually consistent.',
+  tool: { use: 'Use it to say how much work waits, before you list returns.' },
   answers: ViewCounts,
   example: {
     output: {
@@ -114,6 +124,7 @@ export const getReturn = reading({
   summary: 'Read a return',
   description:
     'Returns the current state, with the customer and all notes. `"erased": true` marks an erased text, or the erased name and address of the customer.',
+  tool: { use: 'Read it before each command. `allowedActions` lists the commands that are possible now.' },
   params: ReturnPath,
   query: AsOfQuery,
   answers: Return,
@@ -152,6 +163,7 @@ export const getHistory = reading({
   summary: 'Read the history of a return',
   description:
     'Returns the oldest entry first. Each entry contains the hash of the previous entry.\n\n- `data` is unchanged since it was recorded, because the hash covers it. A return, a line or a parcel has its own id there as `id`.\n- Free text appears as a salted digest.\n- `actor.onBehalfOf` names the person or client that the caller acted for, until it is erased.\n- A renewed decision is in `renewed` of `return.reopened`, or in `decision.renewed`. There `changed` lists the parts of the facts that changed.',
+  tool: { use: 'Use it to answer who changed a return, when and why.' },
   params: ReturnPath,
   query: PageQuery,
   answers: History,
@@ -177,6 +189,10 @@ export const quoteReturn = computing({
   summary: 'Quote a refund',
   description:
     'Stores nothing. The `detail` of a step and the `explanation` are texts for the customer, in the language of Accept-Language.\n\nWith `returnId`, `blockedBy` names what the money waits for, such as `inspection_pending`. Send the `hash` with the refund: if a fact of the quote has changed, the refund fails.\n\nWith `request`, the answer shows the decision of the policy. It also shows the refund after all allowed units have come back. createReturn accepts the `eligibilityToken` for 15 minutes.',
+  tool: {
+    use: 'Use it to answer what a customer gets back, and before refund.',
+    input: ['returnId', 'lines', 'amount'],
+  },
   body: QuoteRequest,
   answers: Quote,
   localized: true,

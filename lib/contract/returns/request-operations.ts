@@ -39,6 +39,7 @@ export const approve = command({
   summary: 'Approve a return in whole or in part',
   description:
     'The return is `requested` or `info_requested`.\n\nWithout `lines`, all units are approved. With `lines`, name each line of the return once. Units that are not approved are rejected, and another return can take them.\n\n- A line that does not qualify by the policy fails with `not_eligible`. To approve it, send `override.reason` in its entry of `lines`. An override needs returns:admin.\n- A line whose reason requires evidence needs an attachment, of the line or of the whole return. An override replaces it.\n- Units that a law protects are rejected only with `floorOverride`, which needs returns:admin.',
+  tool: { use: 'Use it when the decision and the evidence support the return.' },
   params: ReturnPath,
   body: Approval,
   answers: Return,
@@ -68,6 +69,7 @@ export const reject = command({
   summary: 'Reject a return',
   description:
     'The return is `requested` or `info_requested`.\n\nThe whole return is rejected, and another return can take its units.\n\nUnits that a law protects are rejected only with `floorOverride`. It needs returns:admin and is recorded as a discrepancy.',
+  tool: { use: 'Use it only when a policy or a person has decided so.', confirmedByPerson: true },
   params: ReturnPath,
   body: RejectionRequest,
   answers: Return,
@@ -121,6 +123,7 @@ export const requestInfo = command({
   summary: 'Ask the customer for information',
   description:
     'The return is `requested`.\n\nThe return waits for the answer in `info_requested`. Its deadlines continue: the deadlines of a statutory withdrawal run from the request.',
+  tool: { use: 'Use it when a fact is missing that the decision needs.' },
   params: ReturnPath,
   body: Question,
   answers: Return,
@@ -167,6 +170,7 @@ export const complete = command({
   summary: 'Complete a return',
   description:
     'The return is `approved` or `inspected`. No units are left to receive, to inspect or to send back. No money is left to pay or to recover.\n\n`waive.reason` waives money that the customer is owed and does not get. Where a law protects the goods, the waiver also needs `floorOverride` and returns:admin. The completion waives the open part of all fees.',
+  tool: { use: 'Use it when nothing is open any more.' },
   params: ReturnPath,
   body: Completion,
   answers: Return,
@@ -190,6 +194,7 @@ export const cancel = command({
   summary: 'Cancel a return or some units',
   description:
     'The units have not come back. Once goods are in transit, the command needs returns:admin. A return with a refund or an ordered exchange cannot be cancelled.\n\nWithout `lines`, all units that have not come back are cancelled. With `lines`, the given units of each line are cancelled.',
+  tool: { use: 'Use it when the customer keeps the goods.' },
   params: ReturnPath,
   body: Cancellation,
   answers: Return,
@@ -276,6 +281,7 @@ export const addNote = command({
   path: '/returns/{returnId}/notes',
   summary: 'Add a note to a return',
   description: 'The note is for staff. The customer does not see it.',
+  tool: { use: 'Use it for a remark that only staff reads.' },
   params: ReturnPath,
   body: NewNote,
   answers: Return,

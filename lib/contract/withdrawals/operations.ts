@@ -80,6 +80,10 @@ export const listWithdrawals = reading({
   summary: 'List withdrawals, the newest first',
   description:
     'Returns withdrawals without personal data. `include=declaration` adds the texts of the consumers. Several filters apply together. `sort` selects the order, the latest first: by creation, or by the last change, which a reminder is too. The list is eventually consistent. A page may be short or empty and still have a next page.\n\nA withdrawal that changes before its page is read moves ahead in the order by `updatedAt`. To find it, list again with `updatedFrom` set to the start time.',
+  tool: {
+    use: 'Use it for declarations of withdrawal that wait for staff.',
+    input: ['status', 'receipt', 'refund', 'sort', 'limit', 'cursor'],
+  },
   query: WithdrawalQuery,
   answers: WithdrawalList,
   errors: ['invalid_cursor'],
@@ -97,6 +101,7 @@ export const getWithdrawal = reading({
   summary: 'Read a withdrawal with the texts of the consumer',
   description:
     'After an erasure of the person, `declaration` is absent and `erased` is true. The hash of the receipt stays.',
+  tool: { use: 'Use it to read one declaration of withdrawal.' },
   params: WithdrawalPath,
   answers: Withdrawal,
   errors: ['withdrawal_not_found'],

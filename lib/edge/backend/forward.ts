@@ -84,6 +84,7 @@ export const forward = async <Name extends OperationName>(
       ...(acceptLanguage === undefined ? {} : { acceptLanguage }),
       dryRun,
       onBehalfOf: onBehalfOf(caller),
+      ...(caller.via === undefined ? {} : { via: caller.via }),
       traceId,
       deadline,
       scopes: scopesOf(operation, caller),

@@ -27,7 +27,7 @@ const parse = (bytes: Buffer): Result<Record<string, unknown>> => {
 };
 
 /** Returns the JSON object of a request body; an empty object when the request has none. */
-export const bodyOf = (event: HttpEvent, operation: Operation): Result<Record<string, unknown>> => {
+export const bodyOf = (event: HttpEvent, operation: Pick<Operation, 'method'>): Result<Record<string, unknown>> => {
   if (!hasBody(operation)) return ok({});
   if (event.body === undefined || event.body === '') return ok({});
   const bytes = Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');

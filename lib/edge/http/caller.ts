@@ -86,6 +86,17 @@ export const withOnBehalfOf = (caller: Caller, onBehalfOf: string | undefined): 
   return ok({ ...caller, onBehalfOf });
 };
 
+/** Adds what the caller used to make the request. */
+const withVia = (caller: Result<Caller>, via: string | undefined): Result<Caller> => {
+  if (via === undefined || !caller.ok) return caller;
+  if (via === 'mcp') return ok({ ...caller.value, via });
+  return fail({
+    code: 'invalid_request',
+    detail: 'Returns-Via is unknown.',
+    errors: [{ path: 'header:Returns-Via', code: 'enum', message: 'must be mcp, or absent' }],
+  });
+};
+
 /** Makes the failure for a missing scope. It lists only scopes of this API. */
 const insufficientScope = (scope: Scope, granted: readonly Scope[]) => {
   const has = granted.length === 0 ? 'no scope of this API' : granted.join(' ');
@@ -177,5 +188,5 @@ export const callerOf = (event: HttpEvent, scope: Scope | null, now: number): Re
     });
   }
   if (!token.scopes.includes(scope)) return insufficientScope(scope, token.scopes);
-  return forUsers ? userCaller(token, event) : clientCaller(token, event);
+  return withVia(forUsers ? userCaller(token, event) : clientCaller(token, event), event.headers['returns-via']);
 };

@@ -1,5 +1,5 @@
-import { bucketOrigin } from '../address.ts';
-import { listOf, required, url } from './environment.ts';
+import { bucketOrigin, withoutEndSlashes } from '../address.ts';
+import { listOf, required, url, wholeNumber } from './environment.ts';
 import { isTimeZone } from '../instant.ts';
 
 /*
@@ -62,6 +62,18 @@ export const consoleConfig = () => ({
   issuerOrigin: URL.parse(required('TOKEN_ISSUER'))?.origin ?? '',
   origins: listOf('CONSOLE_ORIGINS'),
   evidenceOrigin: evidenceOrigin(),
+});
+
+/** What the function for agents knows of the deployment. */
+export const agentConfig = () => ({
+  issuer: required('TOKEN_ISSUER'),
+  scopePrefix: process.env['SCOPE_PREFIX'] ?? '',
+  /** The address of the console for links, without a slash at its end; undefined for no links. */
+  consoleUrl: process.env['CONSOLE_URL'] ? withoutEndSlashes(url('CONSOLE_URL')) : undefined,
+  /** Whether a person must confirm commands that pay or reject. */
+  asksPerson: process.env['MCP_ASKS_PERSON'] === 'on',
+  /** The commands that the agents of one caller may send in a minute. */
+  commandLimit: wholeNumber('MCP_COMMAND_LIMIT'),
 });
 
 /** The tokens that the authorizer function accepts. An issuer may end with a slash, and is compared as it is. */

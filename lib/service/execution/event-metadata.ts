@@ -10,6 +10,7 @@ import { nameDigestOf } from '../../store/personal/user-names.ts';
 export const actorOf = ({ caller }: Call): Actor => ({
   ...publicActor(caller),
   ...(caller.onBehalfOf === undefined ? {} : { onBehalfOf: caller.onBehalfOf }),
+  ...(caller.via === undefined ? {} : { via: caller.via }),
 });
 
 /** Returns the actor of a call as a history stores it: nothing in it names a person without rows that can be erased. */

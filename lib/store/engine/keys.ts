@@ -109,6 +109,14 @@ export const mailAddressKey = (digest: string, day: string, kind: string): Key =
   sk: `DAY#${day}#${kind}`,
 });
 export const mailCountKey = (day: string, kind: string): Key => ({ pk: `MAILCOUNT#${day}`, sk: kind });
+/** A command that an agent has rehearsed. */
+export const confirmationKey = (id: string): Key => ({ pk: `AGENT#${id}`, sk: 'CONFIRMATION' });
+/** The commands that the agents of a caller have sent in a minute. */
+export const agentLimitKey = (digest: string, minute: number): Key => ({
+  pk: `AGENTLIMIT#${digest}`,
+  sk: `MINUTE#${minute}`,
+});
+
 /** Marks an address that gets no mails. */
 export const stoppedAddressKey = (digest: string): Key => ({ pk: `MAILADDRESS#${digest}`, sk: 'STOPPED' });
 

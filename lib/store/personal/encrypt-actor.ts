@@ -87,11 +87,12 @@ type NamedActor = Omit<Actor, 'user'> & { readonly user?: NamedUser };
 
 /** The actor as the history of a return stores it. Without a key the history stores the client and the user only. */
 export const encryptActor = (
-  { clientId, user, onBehalfOf }: NamedActor,
+  { clientId, user, via, onBehalfOf }: NamedActor,
   actorKey: string | undefined,
 ): EncryptedActor => ({
   clientId,
   ...(user !== undefined && { user }),
+  ...(via !== undefined && { via }),
   ...(onBehalfOf !== undefined && actorKey !== undefined && { sealed: encrypt(onBehalfOf, actorKey) }),
 });
 
@@ -107,12 +108,12 @@ const noNames: ReadonlyMap<string, UserName> = new Map();
  * @param userNames the names of users, by digest
  */
 export const decryptActor = (
-  { clientId, sealed, user }: EncryptedActor,
+  { clientId, sealed, user, via }: EncryptedActor,
   texts: ReadonlyMap<string, string>,
   userNames = noNames,
 ): ActorView => {
   const named = user && { id: user.id, ...userNames.get(user.nameDigest ?? '') };
-  const known = { clientId, ...(named !== undefined && { user: named }) };
+  const known = { clientId, ...(named !== undefined && { user: named }), ...(via !== undefined && { via }) };
   if (sealed === undefined) return known;
   const keyPair = texts.get(actorKeyRef);
   if (keyPair === undefined) return { ...known, erased: true };

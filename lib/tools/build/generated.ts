@@ -23,6 +23,7 @@ import { layerRules } from './layers/layer-rules.ts';
 import { functionFiles } from '../template/function-files.ts';
 import { apiBody, hooksBody, operationLimits, operationRoutes, routeScopes } from '../template/gateway.ts';
 import { webBody, webLimits } from '../template/web-gateway.ts';
+import { agentTools } from './agent-tools.ts';
 import { answerTypes, writeAnswerShapes, writeCoreShapes } from './answer-shapes.ts';
 import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
 import { writeValidators } from './validators.ts';
@@ -108,6 +109,7 @@ const writeContract = async (folder: string, offer: Offer): Promise<void> => {
     join(folder, 'routes-not-offered.json'),
     json(operationRoutes().filter(({ name }) => !offersAll(offer, [name]))),
   );
+  await writeChanged(join(folder, 'agent-tools.json'), json(agentTools(callableOffer(offer))));
   await writeValidators(join(folder, 'validators'), offer.entries);
   await writeChanged(join(folder, 'client.d.ts'), await clientTypes(callableOffer(offer)));
 };

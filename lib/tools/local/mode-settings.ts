@@ -57,6 +57,13 @@ export const users: ModeSettings['parameters'] = {
   ConsoleClients: consoleClient,
 };
 
+/** The tools for agents, at a rate that no test of other things reaches. */
+export const agents = (webOrigin: string): ModeSettings['parameters'] => ({
+  Mcp: 'on',
+  McpCommandLimit: '6000',
+  ConsoleUrl: `${webOrigin}/console`,
+});
+
 /** The page for withdrawals, at a rate that no test of other things reaches. */
 export const withdrawPage: ModeSettings['parameters'] = {
   WithdrawPage: 'on',

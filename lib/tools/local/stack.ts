@@ -9,7 +9,7 @@ import { openLauncher, type StackStart } from './launch.ts';
 import { freePort, host } from './ports.ts';
 import { describeStack } from './stack-info.ts';
 import type { StackOptions } from './stack-options.ts';
-import { adoption, settingsOf, users, withdrawPage } from './mode-settings.ts';
+import { adoption, agents, settingsOf, users, withdrawPage } from './mode-settings.ts';
 
 /** Starts the service first, because the connected mode needs its URL. */
 const startModes = async (outside: ExternalServices, start: StackStart) => {
@@ -39,6 +39,7 @@ const startModes = async (outside: ExternalServices, start: StackStart) => {
       ...users,
       EvidenceCorsOrigin: webOrigin,
       DocsUrl: webOrigin,
+      ...agents(webOrigin),
       ...withdrawPage,
       // Allows receivers on this machine.
       WebhookNetworks: '127.0.0.0/8',
@@ -52,6 +53,7 @@ const startModes = async (outside: ExternalServices, start: StackStart) => {
     SharedToken: sharedToken ? 'on' : 'off',
     ...users,
     DocsUrl: webOrigin,
+    ...agents(webOrigin),
     ...withdrawPage,
     ...taken,
   };

@@ -4,6 +4,8 @@ import { type Environment, type FunctionRow, inBothModes } from './functions/fun
 import { operationRows, queueAddresses } from './functions/operations.ts';
 import { scheduleRows } from './functions/schedules.ts';
 import { countMessages, listInboxBucket, receiveWebhook } from './permissions/inbox.ts';
+import { servesAgents } from './agent-gateway.ts';
+import { serveAgents } from './permissions/agents.ts';
 import { mailCondition } from './permissions/mails.ts';
 import {
   readClientSecret,
@@ -131,6 +133,21 @@ const otherRows = {
     permissions: inBothModes(withdrawPermissions),
     needs: ['declareWithdrawal', 'getWithdrawalReceipt'],
     condition: withdrawCondition,
+  },
+
+  mcp: {
+    trigger: { kind: 'web' },
+    // A command takes three calls of the API in turn.
+    timeout: 29,
+    environment: {
+      TOKEN_ISSUER: { Ref: 'TokenIssuer' },
+      CONSOLE_URL: { Ref: 'ConsoleUrl' },
+      MCP_ASKS_PERSON: { Ref: 'McpAsksPerson' },
+      MCP_COMMAND_LIMIT: { Ref: 'McpCommandLimit' },
+    },
+    permissions: inBothModes(serveAgents),
+    needs: ['getReturn'],
+    condition: servesAgents,
   },
 
   rotateClientSecret: {

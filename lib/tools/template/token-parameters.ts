@@ -6,7 +6,7 @@ import { modes, type Mode } from './functions/function-row.ts';
 type TokenParameter = Parameter & { readonly modes: readonly Mode[]; readonly Type: 'String' };
 
 /** https, except for a service on this machine. */
-const address = 'https://[^\\s?#]+|http://(127[.]0[.]0[.]1|localhost)(:[0-9]+)?(/[^\\s?#]*)?';
+export const address = 'https://[^\\s?#]+|http://(127[.]0[.]0[.]1|localhost)(:[0-9]+)?(/[^\\s?#]*)?';
 
 /** An origin: no path and no slash at the end. */
 const origin = 'https://[a-z0-9.-]+(:[0-9]{1,5})?|http://(127[.]0[.]0[.]1|localhost)(:[0-9]{1,5})?';

@@ -1,11 +1,13 @@
 import { basePath } from '../../contract/operation.ts';
-import { opened, operationLimits, operationPaths, publicLimits, securitySchemes } from './gateway.ts';
+import { agentPaths, servesAgentUsers } from './agent-gateway.ts';
+import { operationLimits, operationPaths, publicLimits } from './gateway.ts';
 import { withdrawCondition } from './permissions/secrets.ts';
 import { customerKey } from './resources/account-template.ts';
 import type { TemplatePart } from './resources/cloudformation.ts';
 import { servesConsole } from './token-parameters.ts';
 import { hasFunction } from './functions.ts';
 import { type Offer, offersAll } from './offer.ts';
+import { opened, securitySchemes } from './routes.ts';
 
 /* The `web` HTTP API, for browsers: the reference, the keys of receipts, the page for withdrawals and the console. */
 
@@ -59,6 +61,7 @@ export const webBody = (offer: Offer) => ({
     ...(servesWithdrawals(offer) && { '/withdraw': withdrawPage() }),
     ...(offer.mode === 'standalone' && { '/.well-known/withdrawal-receipts.json': page('receiptKeys', 'receiptKeys') }),
     ...(servesUsers(offer) && forUsers({ ...consolePages(), ...operationPaths(offer) })),
+    ...(servesUsers(offer) && agentPaths(servesAgentUsers)),
   },
   ...(servesUsers(offer) && {
     components: {

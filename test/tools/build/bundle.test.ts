@@ -101,8 +101,14 @@ describe('bundle', () => {
   });
 
   it.each(modes)('demands on every route of the api a token with the scope of its operation (%s)', (mode) => {
-    const expected = Object.values(operations).map(({ method, path, scope }) => [
-      `${method} ${basePath}${path}`,
+    const agents = ['GET', 'POST', 'DELETE'].map((method) => ({ route: `${method} /mcp`, scope: 'returns:read' }));
+    const ofContract = Object.values(operations).map(({ method, path, scope }) => ({
+      route: `${method} ${basePath}${path}`,
+      scope,
+    }));
+    const metadata = ['', '/mcp'].map((path) => [`GET /.well-known/oauth-protected-resource${path}`, undefined]);
+    const expected = [...ofContract, ...agents].map(({ route, scope }) => [
+      route,
       // An authorizer function has the scopes of the routes itself.
       scope === null
         ? undefined
@@ -114,11 +120,11 @@ describe('bundle', () => {
             ],
           },
     ]);
-    expect(routes(mode, 'Api')).toEqual(Object.fromEntries(expected));
-    const scoped = Object.values(operations).filter(({ scope }) => scope !== null);
+    expect(routes(mode, 'Api')).toEqual(Object.fromEntries([...expected, ...metadata]));
+    const scoped = [...ofContract, ...agents].filter(({ scope }) => scope !== null);
     expect(scoped.length).toBeGreaterThan(70);
     expect(JSON.parse(readFileSync('dist/contract/route-scopes.json', 'utf8'))).toEqual(
-      Object.fromEntries(scoped.map(({ method, path, scope }) => [`${method} ${basePath}${path}`, scope])),
+      Object.fromEntries(scoped.map(({ route, scope }) => [route, scope])),
     );
   });
 

@@ -136,7 +136,7 @@ describe.each(modes)('roles of the %s mode', (mode) => {
 });
 
 describe('roles of the connected mode', () => {
-  it('let only inbox operations and schedules access the table', async () => {
+  it('let only inbox operations, schedules and the tools of agents access the table', async () => {
     const touching = (await identities('connected'))
       .filter((one) => one.permissions.some(({ action }) => action.startsWith('dynamodb:')))
       .map((one) => one.function);
@@ -146,6 +146,7 @@ describe('roles of the connected mode', () => {
       'expireReturns',
       'getInboxDelivery',
       'listInboxDeliveries',
+      'mcp',
       'process',
       'purgeInbox',
       'receiveEvents',

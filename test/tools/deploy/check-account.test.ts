@@ -99,6 +99,20 @@ describe('parameters of the account', () => {
   });
 });
 
+describe('parameters of agents', () => {
+  const mutual = {
+    DomainName: 'returns.shop.example',
+    DomainCertificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b',
+    TruststoreUri: 's3://certificates/truststore.pem',
+  };
+
+  it('are rejected where no API would have the tools: clients need a certificate, and users have no console', async () => {
+    const sentence = 'parameter Mcp: needs Console on, because an API with TruststoreUri has no tools.';
+    expect(await check('standalone', { ...mutual, Mcp: 'on' })).toEqual([sentence]);
+    expect(await check('standalone', { Mcp: 'on' })).toEqual([]);
+  });
+});
+
 describe('parameters of the page for withdrawals', () => {
   const page = { WebApi: 'on', WithdrawPage: 'on', ShopName: 'Lojã & Søn', WithdrawalTimeZone: 'Atlantic/Azores' };
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { templatePart } from '../../../lib/tools/template/resources/template-part.ts';
 import { functionFiles } from '../../../lib/tools/template/function-files.ts';
+import { basePath } from '../../../lib/contract/operation.ts';
 import { apiBody } from '../../../lib/tools/template/gateway.ts';
 import { checkRows, stanzas } from '../../../lib/tools/build/generated.ts';
 import { getReturn, waiveFee } from '../../../lib/contract/operations.ts';
@@ -52,8 +53,8 @@ describe.each(modes)('functions of the %s mode', (mode) => {
         .toSorted();
     expect(conditional).toEqual(
       mode === 'connected'
-        ? ['refreshToken', 'docs', 'console', 'withdraw', 'rotateClientSecret', 'authorize']
-        : ['sendMails', 'sweepIntents', 'docs', 'console', 'receiptKeys', 'withdraw', 'rotateKeys', 'authorize'],
+        ? ['refreshToken', 'docs', 'console', 'withdraw', 'mcp', 'rotateClientSecret', 'authorize']
+        : ['sendMails', 'sweepIntents', 'docs', 'console', 'receiptKeys', 'withdraw', 'mcp', 'rotateKeys', 'authorize'],
     );
     const parts = ['Role', 'Schedule', 'Invocations', 'Alarm', 'HeartbeatAlarm', 'LogGroup', 'Version', 'Live'];
     expect(under('SharesTokens')).toEqual(
@@ -106,7 +107,9 @@ describe.each(modes)('functions of the %s mode', (mode) => {
 
 describe('functions of the API', () => {
   it('have one route each in the gateway', () => {
-    const routes = Object.values(apiBody(offers.standalone).paths).flatMap((path) => Object.values(path));
+    const routes = Object.entries(apiBody(offers.standalone).paths).flatMap(([path, methods]) =>
+      path.startsWith(basePath) ? Object.values(methods) : [],
+    );
     const rows = rowsOf(offers.standalone).filter(([, { trigger }]) => trigger.kind === 'operation');
     expect(rows).toHaveLength(routes.length);
   });

@@ -7,14 +7,22 @@ export type TextReference = { readonly ref: string; readonly digest: string };
 /** A signed-in user. The id is opaque. The name is stored apart, so that it can be erased. */
 export type ActorUser = { readonly id: string };
 
-/** The actor: the client of the token, and the person that it acts for, if given, or the user of the token. */
-export type Actor = { readonly clientId: string; readonly onBehalfOf?: string; readonly user?: ActorUser };
+/**
+ * The actor: the client of the token, and the person that it acts for, if given, or the user of the token. `via` says
+ * that an agent made the request.
+ */
+export type Actor = {
+  readonly clientId: string;
+  readonly onBehalfOf?: string;
+  readonly user?: ActorUser;
+  readonly via?: 'mcp';
+};
 
 /** A user in a history. The salted digest of the name binds the name that readers see to the entry. */
 export type NamedUser = ActorUser & { readonly nameDigest?: string };
 
 /** An actor in the history of a return. The person of `onBehalfOf` is encrypted with the key of the return. */
-export type EncryptedActor = { readonly clientId: string; readonly sealed?: string; readonly user?: NamedUser };
+export type EncryptedActor = Pick<Actor, 'clientId' | 'via'> & { readonly sealed?: string; readonly user?: NamedUser };
 
 /** Returns an actor without the person of `onBehalfOf` and without a name: what events and other readers may have. */
 export const publicActor = ({

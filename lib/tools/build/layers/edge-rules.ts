@@ -38,6 +38,21 @@ export const edgeRules: Readonly<Record<string, FolderRule>> = {
     imports: ['lib/edge/http/token-claims.ts', 'lib/access/net', 'lib/contract', runtime],
     packages: ['jose', 'aws-lambda', '#contract/*'],
   },
+  'lib/edge/mcp': {
+    rule: 'agents call operations over HTTP; their rehearsals are in the store',
+    imports: [
+      'lib/edge/http',
+      'lib/access/client/outgoing.ts',
+      'lib/access/net',
+      'lib/contract',
+      'lib/domain/money',
+      'lib/domain/returns/history/canonical-json.ts',
+      'lib/store/agents',
+      'lib/store/engine',
+      runtime,
+    ],
+    packages: ['@modelcontextprotocol/server', 'aws-lambda', '#contract/*'],
+  },
   'lib/edge/backend': {
     rule: 'the connected side is the client, the standalone side is the service',
     imports: ['lib/access/client', 'lib/contract', 'lib/service/operations', runtime],

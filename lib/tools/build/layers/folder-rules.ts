@@ -22,6 +22,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
       'lib/domain/withdrawals/receipt/receipt-keys.ts',
       'lib/edge/authorizer',
       'lib/edge/http',
+      'lib/edge/mcp',
       'lib/edge/webhooks',
       'lib/edge/withdraw-page',
       'lib/service/execution/key-ring.ts',

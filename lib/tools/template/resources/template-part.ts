@@ -1,3 +1,4 @@
+import { agentTemplate } from '../agent-gateway.ts';
 import { hasInbox, permissionsIn, rowsOf } from '../functions.ts';
 import type { FunctionRow } from '../functions/function-row.ts';
 import { observabilityConditions, observabilityParameters, sendTraces } from '../observability.ts';
@@ -10,7 +11,7 @@ import { alarmTemplate } from './alarm-template.ts';
 import { capitalised, liveArn, type Resource, type TemplatePart, underCondition } from './cloudformation.ts';
 import { domainTemplate } from './domain-template.ts';
 import { eventSourceTemplate } from './event-source-template.ts';
-import { gatewayRoleOf } from '../gateway.ts';
+import { gatewayRoleOf } from '../routes.ts';
 import { keyRingTemplate } from './key-ring-template.ts';
 import { mailTemplate } from './mail-template.ts';
 import { messageTemplate } from './message-template.ts';
@@ -214,6 +215,7 @@ export const templatePart = (offer: Offer): Required<TemplatePart> => {
   const domains = domainTemplate(offer);
   const parts: readonly TemplatePart[] = [
     tokenTemplate(offer),
+    agentTemplate(),
     accountTemplate(offer),
     domains,
     ...(hasInbox(offer) ? [eventSourceTemplate()] : []),

@@ -1,0 +1,3 @@
+import { serveMcp } from '../../lib/edge/mcp/serve-mcp.ts';
+
+export const handler = serveMcp();

@@ -1,0 +1,164 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Context } from 'aws-lambda';
+import { defaultAgent } from '../../access/net/agent.ts';
+import { type Caller, callerParts } from '../../contract/port.ts';
+import type { Failure } from '../../contract/result.ts';
+import { scopes } from '../../contract/operation.ts';
+import { requestOrigin } from '../../runtime/address.ts';
+import { agentConfig } from '../../runtime/configuration/edge-config.ts';
+import { configured } from '../../runtime/container.ts';
+import { isObject, type JsonObject } from '../../runtime/json.ts';
+import { monotonicNow } from '../../runtime/instant.ts';
+import { countCommand } from '../../store/agents/agents.ts';
+import { openSession } from '../../store/engine/session.ts';
+import { bodyOf } from '../http/body.ts';
+import { callerOf } from '../http/caller.ts';
+import { type HttpEvent, type HttpResponse, networkOf, traceIdOf } from '../http/event.ts';
+import { problemResponse, unexpectedFailure } from '../http/problem.ts';
+import { logRequest, logUnexpectedError } from '../http/request-log.ts';
+import { isForUsers } from '../http/token-claims.ts';
+import { createServer, sendsCommand } from './server.ts';
+
+/*
+ * The Model Context Protocol over HTTP without sessions: each request has an answer of its own, also for clients of the
+ * revisions before 2026-07-28. https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
+ */
+
+const config = configured(agentConfig);
+
+const name = 'mcp';
+
+/** The answer must leave before the function ends. */
+const reserveMs = 500;
+
+/** Where clients find the issuer of tokens, because the gateway's 401 cannot name it (RFC 9728, 3.1). */
+const metadataPath = '/.well-known/oauth-protected-resource';
+
+const metadata = (origin: string): HttpResponse => ({
+  statusCode: 200,
+  headers: {
+    'content-type': 'application/json',
+    'cache-control': 'public, max-age=3600',
+    'access-control-allow-origin': '*',
+    'strict-transport-security': 'max-age=31536000',
+    'x-content-type-options': 'nosniff',
+  },
+  body: JSON.stringify({
+    resource: `${origin}/mcp`,
+    authorization_servers: [config().issuer],
+    scopes_supported: scopes.map((scope) => `${config().scopePrefix}${scope}`),
+    bearer_methods_supported: ['header'],
+    resource_name: 'Returns',
+  }),
+});
+
+/** The headers that the protocol reads. No other header of the caller reaches the SDK. */
+const isProtocolHeader = ([header]: readonly [string, unknown]): boolean =>
+  header === 'accept' || header === 'content-type' || header.startsWith('mcp-');
+
+const requestOf = ({ headers, requestContext }: HttpEvent, origin: string, body: JsonObject): Request => {
+  const { method } = requestContext.http;
+  const kept = Object.entries(headers).filter(isProtocolHeader) as [string, string][];
+  return new Request(`${origin}/mcp`, {
+    method,
+    headers: kept,
+    ...(method === 'POST' && { body: JSON.stringify(body) }),
+  });
+};
+
+const responseOf = async (response: Response): Promise<HttpResponse> => ({
+  statusCode: response.status,
+  headers: { ...Object.fromEntries(response.headers), 'cache-control': 'no-store' },
+  body: await response.text(),
+});
+
+const tooMany = (limit: number): Failure => ({
+  code: 'rate_limited',
+  detail: `Agents of this caller have sent ${limit} commands in this minute.`,
+  retryAfterSeconds: 60,
+});
+
+const notServed: Failure = {
+  code: 'invalid_request',
+  detail: 'This server keeps no stream open. Read the resource again instead.',
+  errors: [{ path: '/method', code: 'unknown', message: 'must be a method with one answer' }],
+};
+
+/** Returns what keeps a message from the server: a stream without an end, or too many commands. */
+const failureOf = async (body: JsonObject, caller: Caller, deadline: number): Promise<Failure | undefined> => {
+  const { method, params } = body;
+  if (method === 'subscriptions/listen') return notServed;
+  if (method !== 'tools/call' || !isObject(params) || !sendsCommand(params)) return undefined;
+  const { commandLimit } = config();
+  using session = openSession(deadline);
+  return (await countCommand(session, callerParts(caller), commandLimit, Date.now()))
+    ? undefined
+    : tooMany(commandLimit);
+};
+
+type Known = { readonly origin: string; readonly traceId: string; readonly caller: Caller };
+
+const answer = async (event: HttpEvent, context: Context, known: Known): Promise<HttpResponse> => {
+  const { origin, traceId, caller } = known;
+  const { domainName } = event.requestContext;
+  const failed = (failure: Failure) => problemResponse(failure, traceId, { domainName });
+  const deadline = Date.now() + context.getRemainingTimeInMillis() - reserveMs;
+  const body = bodyOf(event, { method: 'POST' });
+  if (!body.ok) return failed(body.failure);
+  const failure = await failureOf(body.value, caller, deadline);
+  if (failure !== undefined) return failed(failure);
+  const { consoleUrl, asksPerson } = config();
+  const visit = {
+    agent: defaultAgent(),
+    origin,
+    domainName,
+    authorization: event.headers['authorization'] ?? '',
+    caller,
+    acceptLanguage: event.headers['accept-language'],
+    traceId,
+    deadline,
+  };
+  const settings = { consoleUrl: isForUsers(event) ? `${origin}/console` : consoleUrl, asksPerson };
+  const handler = createMcpHandler(() => createServer(visit, settings));
+  return responseOf(await handler.fetch(requestOf(event, origin, body.value)));
+};
+
+/**
+ * Serves agents at `/mcp`, and the metadata of this resource at the well-known address. Each call of a tool goes over HTTP
+ * to the route of its operation, with the token of the caller.
+ */
+export const serveMcp =
+  () =>
+  async (event: HttpEvent, context: Context): Promise<HttpResponse> => {
+    const startedAt = monotonicNow();
+    const traceId = traceIdOf(event.headers['traceparent']);
+    const { domainName } = event.requestContext;
+    const found = requestOrigin(domainName);
+    const origin = found === undefined ? '' : `${found.protocol}://${found.host}`;
+    if (event.rawPath.startsWith(metadataPath)) return metadata(origin);
+    const caller = callerOf(event, 'returns:read', Date.now());
+    const respond = async (): Promise<HttpResponse> => {
+      if (!caller.ok) return problemResponse(caller.failure, traceId, { scope: 'returns:read', domainName });
+      try {
+        return await answer(event, context, { origin, traceId, caller: caller.value });
+      } catch (error) {
+        logUnexpectedError({ name }, traceId, error);
+        return problemResponse(unexpectedFailure, traceId, { domainName });
+      }
+    };
+    const response = await respond();
+    const known = caller.ok ? caller.value : undefined;
+    logRequest(
+      { name },
+      {
+        clientId: known?.clientId,
+        userId: known?.user?.id,
+        network: networkOf(event),
+        status: response.statusCode ?? 0,
+        code: undefined,
+        traceId,
+        startedAt,
+      },
+    );
+    return response;
+  };
