@@ -78,16 +78,26 @@ const tooMany = (limit: number): Failure => ({
   retryAfterSeconds: 60,
 });
 
-const notServed: Failure = {
-  code: 'invalid_request',
-  detail: 'This server keeps no stream open. Read the resource again instead.',
-  errors: [{ path: '/method', code: 'unknown', message: 'must be a method with one answer' }],
+/** The answer to a stream without an end: a method that this server does not have (JSON-RPC 2.0, 5.1). */
+const noStream = ({ id }: JsonObject): HttpResponse => ({
+  statusCode: 404,
+  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: typeof id === 'string' || typeof id === 'number' ? id : null,
+    error: { code: -32_601, message: 'This server keeps no stream open. Read the list or the resource again.' },
+  }),
+});
+
+const foreignOrigin: Failure = {
+  code: 'cross_site_request',
+  detail: 'A page of another site sent this request. Agents send no Origin, or that of this API.',
+  errors: [{ path: 'header:Origin', code: 'enum', message: 'must be absent, or the origin of this API' }],
 };
 
-/** Returns what keeps a message from the server: a stream without an end, or too many commands. */
+/** Returns the failure of a message that would send a command above the limit. */
 const failureOf = async (body: JsonObject, caller: Caller, deadline: number): Promise<Failure | undefined> => {
   const { method, params } = body;
-  if (method === 'subscriptions/listen') return notServed;
   if (method !== 'tools/call' || !isObject(params) || !sendsCommand(params)) return undefined;
   const { commandLimit } = config();
   using session = openSession(deadline);
@@ -103,8 +113,10 @@ const answer = async (event: HttpEvent, context: Context, known: Known): Promise
   const { domainName } = event.requestContext;
   const failed = (failure: Failure) => problemResponse(failure, traceId, { domainName });
   const deadline = Date.now() + context.getRemainingTimeInMillis() - reserveMs;
+  if ((event.headers['origin'] ?? origin) !== origin) return failed(foreignOrigin);
   const body = bodyOf(event, { method: 'POST' });
   if (!body.ok) return failed(body.failure);
+  if (body.value['method'] === 'subscriptions/listen') return noStream(body.value);
   const failure = await failureOf(body.value, caller, deadline);
   if (failure !== undefined) return failed(failure);
   const { consoleUrl, asksPerson } = config();

@@ -99,17 +99,29 @@ const returnArguments = {
 const registerPrompts = (server: McpServer): void => {
   server.registerPrompt(
     'decideReturn',
-    { title: 'Decide a return', argsSchema: schemaOf(returnArguments) },
+    {
+      title: 'Decide a return',
+      description: 'Reads a return with its decision, and proposes to approve, reject or ask',
+      argsSchema: schemaOf(returnArguments),
+    },
     ({ returnId }) => {
       if (typeof returnId !== 'string' || !idPattern.test(returnId))
         throw new Error('returnId must be the id of a return, such as ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB');
       return promptOf(decideReturn(returnId));
     },
   );
-  server.registerPrompt('prepareRefunds', { title: 'Prepare the refunds that are due' }, () =>
-    promptOf(prepareRefunds),
+  server.registerPrompt(
+    'prepareRefunds',
+    {
+      title: 'Prepare the refunds that are due',
+      description: 'Lists the refunds that are due with amount and deadline, and pays those that a person names',
+    },
+    () => promptOf(prepareRefunds),
   );
 };
+
+/** No list changes while a client reads it, so no client waits for that. */
+const unchanging = { listChanged: false };
 
 /** Creates the server of one request. */
 export const createServer = (visit: AgentVisit, settings: Omit<ToolSettings, 'getReturn'>): McpServer => {
@@ -120,5 +132,6 @@ export const createServer = (visit: AgentVisit, settings: Omit<ToolSettings, 'ge
   registerTools(server, visit, all);
   registerResources(server, visit, all);
   registerPrompts(server);
+  server.server.registerCapabilities({ tools: unchanging, resources: unchanging, prompts: unchanging });
   return server;
 };

@@ -101,9 +101,24 @@ describe('the endpoint', () => {
   it.each([
     ['no JSON', '{', 400],
     ['a list of messages', [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }], 400],
-    ['a stream without an end', { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} }, 400],
   ])('answers a problem to %s', async (_, message, status) => {
     expect(await post(message)).toMatchObject({ status });
+  });
+
+  it('answers at once that it keeps no stream, and announces no change of a list', async () => {
+    const { status, text } = await post({ jsonrpc: '2.0', id: 7, method: 'subscriptions/listen', params: {} });
+    expect({ status, body: JSON.parse(text) as unknown }).toMatchObject({
+      status: 404,
+      body: { jsonrpc: '2.0', id: 7, error: { code: -32_601 } },
+    });
+    const { client } = await openAgent('standalone');
+    expect(client.getServerCapabilities()?.tools).toEqual({ listChanged: false });
+  });
+
+  it('rejects a page of another site', async () => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    expect((await post(message, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await post(message, { origin: stack().standalone.url })).status).toBe(200);
   });
 
   it('rejects an unknown tool, and an unknown revision', async () => {
