@@ -1,9 +1,14 @@
+import type { OperationName } from '../../contract/contract.ts';
 import type { Scope } from '../../contract/operation.ts';
 import { capitalised, type TemplatePart } from './resources/cloudformation.ts';
+import { type Offer, offersAll } from './offer.ts';
 import { opened, securityOf } from './routes.ts';
 import { address, servesConsole } from './token-parameters.ts';
 
 /* The routes of agents on both APIs, and the parameters of the function `mcp`. */
+
+/** The operations without which there is no function `mcp`: a rehearsal reads the return first. */
+export const agentNeeds: readonly OperationName[] = ['getReturn'];
 
 /** The condition under which the function exists. */
 export const servesAgents = 'ServesAgents';
@@ -26,8 +31,9 @@ export const agentRoutes: Readonly<Record<string, Scope>> = Object.fromEntries(
 /** Where clients find the issuer of tokens (RFC 9728, 3.1). */
 const metadataPath = '/.well-known/oauth-protected-resource';
 
-/** Returns the routes of agents under a condition. */
-export const agentPaths = (condition: string) => {
+/** Returns the routes of agents under a condition, in a deployment that can have them. */
+export const agentPaths = (offer: Offer, condition: string): Readonly<Record<string, object>> => {
+  if (!offersAll(offer, agentNeeds)) return {};
   const served = (operations: object) => ({ 'Fn::If': [condition, operations, { Ref: 'AWS::NoValue' }] });
   const withToken = methods.map((method) => [
     method.toLowerCase(),

@@ -4,7 +4,7 @@ import { type Environment, type FunctionRow, inBothModes } from './functions/fun
 import { operationRows, queueAddresses } from './functions/operations.ts';
 import { scheduleRows } from './functions/schedules.ts';
 import { countMessages, listInboxBucket, receiveWebhook } from './permissions/inbox.ts';
-import { servesAgents } from './agent-gateway.ts';
+import { agentNeeds, servesAgents } from './agent-gateway.ts';
 import { serveAgents } from './permissions/agents.ts';
 import { mailCondition } from './permissions/mails.ts';
 import {
@@ -86,6 +86,13 @@ const withdrawPermissions = [
 /** The tokens of clients that the authorizer accepts. */
 const clientTokens = { TOKEN_ISSUER: { Ref: 'TokenIssuer' }, TOKEN_AUDIENCE: { Ref: 'TokenAudience' } };
 
+/** What the function for agents knows of each deployment. */
+const agentSettings = {
+  TOKEN_ISSUER: { Ref: 'TokenIssuer' },
+  MCP_ASKS_PERSON: { Ref: 'McpAsksPerson' },
+  MCP_COMMAND_LIMIT: { Ref: 'McpCommandLimit' },
+};
+
 const otherRows = {
   receiveWebhook: {
     trigger: { kind: 'webhook' },
@@ -139,14 +146,11 @@ const otherRows = {
     trigger: { kind: 'web' },
     // A command takes three calls of the API in turn.
     timeout: 29,
-    environment: {
-      TOKEN_ISSUER: { Ref: 'TokenIssuer' },
-      CONSOLE_URL: { Ref: 'ConsoleUrl' },
-      MCP_ASKS_PERSON: { Ref: 'McpAsksPerson' },
-      MCP_COMMAND_LIMIT: { Ref: 'McpCommandLimit' },
-    },
+    environment: { ...agentSettings, CONSOLE_URL: { Ref: 'ConsoleUrl' } },
+    // No adapter offers all operations that the console calls.
+    adapterEnvironment: agentSettings,
     permissions: inBothModes(serveAgents),
-    needs: ['getReturn'],
+    needs: agentNeeds,
     condition: servesAgents,
   },
 

@@ -88,7 +88,7 @@ export const apiBody = (offer: Offer) => ({
   openapi: '3.0.1',
   info: { title: 'returns', version: '1.0.0' },
   servers: serversOf('Api'),
-  paths: { ...operationPaths(offer), ...agentPaths(servesAgentClients), ...otherPaths(offer) },
+  paths: { ...operationPaths(offer), ...agentPaths(offer, servesAgentClients), ...otherPaths(offer) },
   components: { securitySchemes: securitySchemes({ 'Fn::Split': [',', { Ref: 'TokenAudience' }] }) },
 });
 

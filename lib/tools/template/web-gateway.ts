@@ -61,7 +61,7 @@ export const webBody = (offer: Offer) => ({
     ...(servesWithdrawals(offer) && { '/withdraw': withdrawPage() }),
     ...(offer.mode === 'standalone' && { '/.well-known/withdrawal-receipts.json': page('receiptKeys', 'receiptKeys') }),
     ...(servesUsers(offer) && forUsers({ ...consolePages(), ...operationPaths(offer) })),
-    ...(servesUsers(offer) && agentPaths(servesAgentUsers)),
+    ...(servesUsers(offer) && agentPaths(offer, servesAgentUsers)),
   },
   ...(servesUsers(offer) && {
     components: {
