@@ -4,6 +4,7 @@ import { Badge, type Tone } from './basics.tsx';
 import { Columns, TableWrap } from './page-table.tsx';
 import { StatusBadge } from './return-badges.tsx';
 import { t } from './texts.ts';
+import { common } from '../texts/common.ts';
 
 type Job = Pick<Extract<Output<'getJob'>, { kind: 'bulk' }>, 'results' | 'request'>;
 type Result = Job['results'][number];
@@ -42,7 +43,7 @@ export const BulkResults = ({
   const byId = new Map(results.map((result) => [result.returnId, result]));
   return (
     <TableWrap label={t().bulkResults.title}>
-      <Columns names={[t().bulkResults.name, t().bulkResults.outcomeColumn, t().bulkResults.why]} />
+      <Columns names={[t().bulkResults.name, common().result, t().bulkResults.why]} />
       <tbody>
         {[...(names ?? byId).keys()].map((returnId) => {
           const result = byId.get(returnId);

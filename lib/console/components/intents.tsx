@@ -3,6 +3,7 @@ import type { Input, Output } from '../../contract/contract.ts';
 import { resolveIntent, retryIntent } from '../../contract/operations.ts';
 import { hrefOf, orderHref } from '../app/router.ts';
 import { may } from '../session/session.ts';
+import { common } from '../texts/common.ts';
 import { fill } from '../texts/fill.ts';
 import { wordOf } from '../texts/word.ts';
 import { ActionDialog } from './action-dialog.tsx';
@@ -27,8 +28,9 @@ const IntentStatus = ({ status }: Pick<Intent, 'status'>) => (
 
 /** The columns of a table of intents. The page of a return needs no column for its order. */
 export const intentColumns = (isOfReturn = false): readonly string[] => {
-  const { planned, action, order, statusLabel, reason } = t().intents;
-  return [planned, action, ...(isOfReturn ? [] : [order]), statusLabel, reason, ''];
+  const { planned, action } = t().intents;
+  const { order, status, reason } = common();
+  return [planned, action, ...(isOfReturn ? [] : [order]), status, reason, ''];
 };
 
 /** Why an intent waits or has ended: the sentence for a reason, and its code, by which the guides explain it. */

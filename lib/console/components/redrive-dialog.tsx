@@ -9,6 +9,7 @@ import { ActionDialog } from './action-dialog.tsx';
 import { TextField } from './fields.tsx';
 import { Columns, TableWrap } from './page-table.tsx';
 import { t } from './texts.ts';
+import { fieldText } from '../forms/field-texts.ts';
 
 type Name = 'redrive' | 'redriveDeadLetters';
 type Result = Pick<Output<'redriveDeadLetters'>, 'moved' | 'dropped' | 'remaining'>;
@@ -19,7 +20,7 @@ const Dropped = ({ of }: { of: Result['dropped'] }) => (
   <>
     <p>{t().redriveDialog.dropped}</p>
     <TableWrap label={t().redriveDialog.dropped}>
-      <Columns names={[t().redriveDialog.message, common().delivery, t().redriveDialog.reasonLabel]} />
+      <Columns names={[fieldText('message'), common().delivery, common().reason]} />
       <tbody>
         {of.map(({ messageId, deliveryKey, reason }) => (
           <tr key={messageId}>

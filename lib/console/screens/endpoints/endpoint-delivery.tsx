@@ -12,6 +12,7 @@ import { common } from '../../texts/common.ts';
 import { SubjectLink } from './deliveries.tsx';
 import { durationOf, EventStatus, resultOf } from './states.tsx';
 import { t } from './texts.ts';
+import { fieldText } from '../../forms/field-texts.ts';
 
 type Delivery = Output<'getWebhookDelivery'>;
 
@@ -21,7 +22,7 @@ const Attempts = ({ of }: { of: Delivery['attempts'] }) => (
       <Empty>{t().noAttempts}</Empty>
     ) : (
       <TableWrap label={common().attempts}>
-        <Columns names={[t().at, `#${t().duration}`, common().result, t().response]} />
+        <Columns names={[fieldText('at'), `#${t().duration}`, common().result, t().response]} />
         <tbody>
           {of.map((attempt) => (
             <tr key={attempt.at}>

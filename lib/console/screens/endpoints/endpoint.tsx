@@ -18,6 +18,7 @@ import { EditDialog, RemoveDialog, RotateDialog, SwitchDialog } from './endpoint
 import { SecretDialog } from './secret-dialog.tsx';
 import { durationOf, EndpointState, resultOf } from './states.tsx';
 import { t } from './texts.ts';
+import { fieldText } from '../../forms/field-texts.ts';
 
 type State = { readonly result?: Output<'testWebhookEndpoint'>; readonly problem?: Problem };
 
@@ -26,7 +27,7 @@ const Result = ({ delivered, attempt }: Output<'testWebhookEndpoint'>) => (
     <p class={delivered ? 'notice notice-good' : 'notice notice-bad'}>{delivered ? t().testPassed : t().testFailed}</p>
     <Facts
       rows={[
-        [t().at, <Time key="at" at={attempt.at} />],
+        [fieldText('at'), <Time key="at" at={attempt.at} />],
         [t().duration, durationOf(attempt)],
         [common().result, resultOf(attempt)],
         [t().response, attempt.response],
@@ -48,7 +49,7 @@ const EndpointTest = ({ endpointId }: { endpointId: string }) => {
   return (
     <>
       <button type="button" disabled={isBusy} onClick={() => void test()}>
-        {isBusy ? t().testing : t().act.test}
+        {isBusy ? common().sending : t().act.test}
       </button>
       {state !== undefined && (
         <Dialog title={t().act.test} onClose={() => setState(undefined)}>

@@ -11,6 +11,7 @@ import { formatNumber } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
 import { BarChart } from './chart.tsx';
 import { t } from './texts.ts';
+import { fieldText } from '../../forms/field-texts.ts';
 
 type Summary = Output<'getSummary'>;
 
@@ -133,7 +134,7 @@ export const SummarySection = ({ of }: { of: Loaded<Summary> }) => (
           />
           <CountTable
             title={t().byRefund}
-            head={t().refundLabel}
+            head={fieldText('refundStatus')}
             query=""
             rows={value.refundStatuses.map(({ refundStatus, returns }) => ({
               code: refundStatus,

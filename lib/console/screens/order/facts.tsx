@@ -6,6 +6,7 @@ import { common } from '../../texts/common.ts';
 import { nameOfCode } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
 import { t } from './texts.ts';
+import { fieldText } from '../../forms/field-texts.ts';
 
 type Order = Output<'getOrder'>;
 
@@ -55,7 +56,10 @@ export const OrderFacts = ({ order }: { order: Order }) => {
           [text.saleType, order.saleType?.replaceAll('_', ' ')],
           [text.gift, yesOrNo(order.isGift)],
           [text.shipping, shipping !== undefined && <Money of={shipping.paid} />],
-          [text.charges, amounts(charges.map(({ type, name = type.replaceAll('_', ' '), paid }) => ({ name, paid })))],
+          [
+            fieldText('charges'),
+            amounts(charges.map(({ type, name = type.replaceAll('_', ' '), paid }) => ({ name, paid }))),
+          ],
           [
             text.taxes,
             amounts(
@@ -72,7 +76,7 @@ export const OrderFacts = ({ order }: { order: Order }) => {
               ),
             ),
           ],
-          [text.payments, amounts(payments.map(({ method, paid }) => ({ name: method, paid })))],
+          [fieldText('tenders'), amounts(payments.map(({ method, paid }) => ({ name: method, paid })))],
           [text.paymentsComplete, yesOrNo(order.paymentsComplete)],
           [text.source, order.source],
           [text.observedAt, <Time at={order.observedAt} />],

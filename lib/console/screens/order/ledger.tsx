@@ -47,7 +47,8 @@ const Bar = ({ segments }: { segments: readonly Segment[] }) => (
     <ul class="order-legend">
       {segments.map(({ of, units }) => (
         <li key={of}>
-          <span class={`order-swatch order-${of}`} aria-hidden="true" /> <strong>{units}</strong> {t().ledger[of]}
+          <span class={`order-swatch order-${of}`} aria-hidden="true" /> <strong>{units}</strong>{' '}
+          {fill(t().ledger[of], { count: units })}
         </li>
       ))}
     </ul>

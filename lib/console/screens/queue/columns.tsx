@@ -45,7 +45,7 @@ const columns = {
     isUsual: true,
   },
   status: {
-    title: () => t().column.status,
+    title: () => common().status,
     cell: ({ status, refundStatus }) => (
       <>
         <StatusBadge status={status} /> {refundStatus !== 'none' && <RefundBadge status={refundStatus} />}

@@ -55,7 +55,7 @@ export const FilterBar = ({ platforms }: { platforms: ReadonlySet<string> }) => 
     <div class="queue-filters" role="group" aria-label={common().filters}>
       <Select
         name="status"
-        text={text.status}
+        text={common().status}
         options={[
           ['', text.anyStatus],
           ['open', text.open],

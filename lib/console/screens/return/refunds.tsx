@@ -90,7 +90,7 @@ const Row = ({ refund, place }: { refund: Refund; place: number }) => {
       </td>
       <td>
         <span class="block">
-          {t().bookedAt} <Time at={refund.recordedAt} />
+          {fieldText('booked')} <Time at={refund.recordedAt} />
         </span>
         {refund.occurredAt !== undefined && (
           <span class="block">

@@ -13,6 +13,7 @@ import { t } from './texts.ts';
 import { nameOf } from './units.ts';
 import { useStationCommand } from './use-station-command.ts';
 import { type Entry, type Inspection, inspections, recordDone } from './work.ts';
+import { fieldText } from '../../forms/field-texts.ts';
 
 const sum = (entries: readonly Entry[], outcome: Entry['outcome']): number =>
   entries.filter((entry) => entry.outcome === outcome).reduce((total, { quantity }) => total + Number(quantity), 0);
@@ -100,7 +101,7 @@ export const InspectStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
           />
         );
       })}
-      {undisposed.length > 0 && <h3>{t().receive.unexpected}</h3>}
+      {undisposed.length > 0 && <h3>{fieldText('unexpected')}</h3>}
       {undisposed.map(({ id, sku, quantity }) => (
         <div class="field" key={id}>
           <label for={`station-${id}`}>

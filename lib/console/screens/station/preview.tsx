@@ -4,6 +4,7 @@ import { label, unitWord } from '../../texts/labels.ts';
 import type { Opened } from './opened.ts';
 import { t } from './texts.ts';
 import { nameOf, type Return } from './units.ts';
+import { fieldText } from '../../forms/field-texts.ts';
 
 const units = new Set(['received', 'missing', 'accepted', 'refused']);
 
@@ -36,7 +37,7 @@ const rowsOf = (of: Opened, after: Return): readonly Row[] => {
         ? []
         : [{ name, before: word(change, change.before), after: word(change, change.after) }];
     }),
-    ...(before === now ? [] : [{ name: t().receive.unexpected, before: String(before), after: String(now) }]),
+    ...(before === now ? [] : [{ name: fieldText('unexpected'), before: String(before), after: String(now) }]),
   ];
 };
 

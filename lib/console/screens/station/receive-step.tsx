@@ -14,6 +14,7 @@ import { t } from './texts.ts';
 import { countableLines, isSameNumber, openParcels } from './units.ts';
 import { useStationCommand } from './use-station-command.ts';
 import { counts, recordDone } from './work.ts';
+import { fieldText } from '../../forms/field-texts.ts';
 
 const bodyOf = (returnId: string, counted: Counts, parcelId: string): Input<'receive'> => {
   const lines = Object.entries(counted.lines)
@@ -40,7 +41,7 @@ const ParcelChoice = ({ of, chosen, onChoose }: { of: Opened; chosen: string; on
   if (parcels.length === 0) return null;
   return (
     <div class="field">
-      <label for="station-parcel">{t().receive.parcel}</label>
+      <label for="station-parcel">{fieldText('parcels')}</label>
       <select
         id="station-parcel"
         value={chosen}
@@ -114,7 +115,7 @@ export const ReceiveStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
       )}
       {counted.unexpected.length > 0 && (
         <section class="stack station-tight">
-          <h3>{t().receive.unexpected}</h3>
+          <h3>{fieldText('unexpected')}</h3>
           <ul class="station-lines">
             {counted.unexpected.map(({ code, quantity }) => (
               <CountUnexpected

@@ -7,6 +7,7 @@ import { common } from '../../texts/common.ts';
 import { wordOf } from '../../texts/word.ts';
 import { RefundStatus } from './badges.tsx';
 import { t } from './texts.ts';
+import { fieldText } from '../../forms/field-texts.ts';
 
 type Withdrawal = Output<'getWithdrawal'>;
 type Units = NonNullable<Withdrawal['cancelled']>;
@@ -110,7 +111,7 @@ export const AnswerFacts = ({ answer }: { answer: NonNullable<Withdrawal['answer
       [t().law, answer.law],
       [t().ruleSource, <CheckedLink key="source" url={answer.source} />],
       [common().note, answer.note],
-      [t().at, <Time key="at" at={answer.at} />],
+      [fieldText('at'), <Time key="at" at={answer.at} />],
     ]}
   />
 );
@@ -133,7 +134,7 @@ export const Effects = ({ value }: { value: Withdrawal }) => {
                 </a>,
               ],
               [texts.matchedLines, match.lines === undefined ? texts.allLines : sentenceOf(match.lines)],
-              [texts.at, <Time key="at" at={match.at} />],
+              [fieldText('at'), <Time key="at" at={match.at} />],
             ]}
           />
         )}
@@ -143,7 +144,7 @@ export const Effects = ({ value }: { value: Withdrawal }) => {
           <Facts
             rows={[
               [texts.status.withdrawn, texts.mistake],
-              [texts.at, <Time key="at" at={withdrawn.at} />],
+              [fieldText('at'), <Time key="at" at={withdrawn.at} />],
             ]}
           />
         )}

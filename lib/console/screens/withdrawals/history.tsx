@@ -10,6 +10,7 @@ import { Json, Section, Time } from '../../components/basics.tsx';
 import { download } from '../../components/download.ts';
 import { PageTable } from '../../components/page-table.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { fieldText } from '../../forms/field-texts.ts';
 import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { t } from './texts.ts';
@@ -95,7 +96,7 @@ export const History = ({ withdrawalId, version }: { withdrawalId: string; versi
       <PageTable
         of={pages}
         label={titles().history}
-        columns={[`#${texts.entry}`, texts.at, texts.event, common().by, common().details]}
+        columns={[`#${texts.entry}`, fieldText('at'), texts.event, common().by, common().details]}
         row={(entry) => <Row key={entry.sequence} entry={entry} />}
       />
     </Section>

@@ -8,6 +8,7 @@ import { Resource } from '../../components/resource.tsx';
 import { common } from '../../texts/common.ts';
 import { ReceiptStatus } from './badges.tsx';
 import { t } from './texts.ts';
+import { fieldText } from '../../forms/field-texts.ts';
 
 type Withdrawal = Output<'getWithdrawal'>;
 
@@ -49,7 +50,7 @@ export const ReceiptSection = ({ value }: { value: Withdrawal }) => {
         rows={[
           [texts.sentAt, receipt.sent && <Time at={receipt.sent.sentAt} />],
           [common().channel, receipt.sent && texts.channel[receipt.sent.channel]],
-          [texts.reference, receipt.sent?.reference],
+          [fieldText('reference'), receipt.sent?.reference],
           [
             'SHA-256',
             <>

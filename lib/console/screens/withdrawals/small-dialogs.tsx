@@ -7,6 +7,7 @@ import { common } from '../../texts/common.ts';
 import type { WithdrawalDialogProps } from './dialog-props.ts';
 import { t } from './texts.ts';
 import { ReceiptStatus, WithdrawalStatus } from './badges.tsx';
+import { fieldText } from '../../forms/field-texts.ts';
 
 /** Records that the consumer has the receipt. */
 export const SentDialog = ({ of, value, onDone, onClose }: WithdrawalDialogProps) => {
@@ -40,7 +41,7 @@ export const SentDialog = ({ of, value, onDone, onClose }: WithdrawalDialogProps
         onChange={setChannel}
       />
       <TextField
-        label={texts.reference}
+        label={fieldText('reference')}
         hint={texts.sent.referenceHint}
         value={reference}
         maxLength={200}

@@ -28,7 +28,7 @@ export const Screen = () => {
         <p class="fine">{texts.intro}</p>
         <section class="section filter-bar" aria-label={common().filters}>
           <SelectField
-            label={texts.statusLabel}
+            label={common().status}
             value={status}
             options={Object.entries(texts.status)}
             onChange={(chosen) => setQuery({ status: chosen })}
