@@ -10,10 +10,10 @@ export const openCommand = async (page: Page, name: string): Promise<void> => {
 };
 
 /** Reads what the command of the open dialog would change, sends it, and waits until the dialog closes. */
-export const previewAndSend = async (page: Page): Promise<void> => {
+export const previewAndSend = async (page: Page, heading = 'What changes'): Promise<void> => {
   const dialog = page.getByRole('dialog');
   const title = await dialog.getByRole('heading').first().innerText();
-  await dialog.getByText('What changes', { exact: true }).waitFor();
+  await dialog.getByText(heading, { exact: true }).waitFor();
   await dialog.getByRole('button', { name: title, exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
 };

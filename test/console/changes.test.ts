@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { commandChanges, groupedChanges } from '../../lib/console/forms/command-changes.ts';
 import { changeLines } from '../../lib/console/texts/change-lines.ts';
 import { changesOf } from '../../lib/console/api/changes.ts';
 
@@ -44,6 +45,29 @@ describe('changesOf', () => {
     ];
     expect(changesOf({ fees: fees.slice(0, 1) }, { fees })).toEqual([
       { path: ['fees'], before: fees.slice(0, 1), after: fees },
+    ]);
+  });
+});
+
+describe('groupedChanges', () => {
+  it('gathers what a command changes at one line, and leaves out what the rest says', () => {
+    const before = {
+      status: 'in_transit',
+      lines: [{ lineId: 'l2', amounts: { refunded: eur(0) }, quantities: { received: 0, refunded: 0 } }],
+      refunds: [{ refundId: 'r1', status: 'pending', attempts: [] }],
+    };
+    const after = {
+      status: 'inspected',
+      lines: [{ lineId: 'l2', amounts: { refunded: eur(2) }, quantities: { received: 1, refunded: 1 } }],
+      refunds: [{ refundId: 'r1', status: 'succeeded', attempts: [{ status: 'succeeded' }], occurredAt: 'now' }],
+    };
+    expect([...groupedChanges(commandChanges(before, after)).values()]).toEqual([
+      [{ path: ['status'], before: 'in_transit', after: 'inspected' }],
+      [
+        { path: [line('l2'), 'amounts', 'refunded'], before: eur(0), after: eur(2) },
+        { path: [line('l2'), 'quantities', 'received'], before: 0, after: 1 },
+      ],
+      [{ path: [{ list: 'refunds', id: 'r1', place: 1 }, 'status'], before: 'pending', after: 'succeeded' }],
     ]);
   });
 });

@@ -1,8 +1,9 @@
 import { beginDraft } from '../support/policies.ts';
 import { author, operator } from '../support/users.ts';
-import { openCommand } from './act.ts';
+import { expect } from 'vitest';
+import { openCommand, previewAndSend, waitForStatus } from './act.ts';
 import type { Journey } from './journeys.ts';
-import { inspectedReturn, makePolicy, saveDraftOf } from './shop.ts';
+import { inspectedReturn, makePolicy, saveDraftOf, shippedReturn } from './shop.ts';
 
 const visit = { locale: 'pt-PT' } as const;
 
@@ -47,6 +48,49 @@ export const portugueseJourneys: readonly Journey[] = [
       await dialog.getByLabel('Valor', { exact: true }).fill('9999');
       const field = dialog.locator('.field').filter({ has: page.getByLabel('Valor', { exact: true }) });
       await field.getByText(/^No máximo .*€\.$/).waitFor();
+    },
+  },
+  {
+    title: 'takes a parcel that arrived to a paid refund in Portuguese, with at most 75 words to confirm',
+    person: operator,
+    visit,
+    before: async () => `/returns/${(await shippedReturn()).returnId}`,
+    run: async (page) => {
+      await openCommand(page, 'Recebido, em ordem, reembolsar');
+      const dialog = page.getByRole('dialog');
+      const changes = dialog.locator('.changes');
+      await changes.getByText('Reembolsos lançados 24,50 €', { exact: true }).waitFor();
+      const text = await changes.innerText();
+      expect(text.split(/\s+/).length).toBeLessThanOrEqual(75);
+      expect(text.match(/Hat/g)).toHaveLength(1);
+      await dialog.locator('[type="submit"]').click();
+      await waitForStatus(page, 'Inspecionada');
+      await page
+        .getByText(/ao cliente · Lançado /)
+        .first()
+        .waitFor();
+      const next = page.locator('.action-bar').getByRole('button', { name: /^Registar resultado/ });
+      const more = page.locator('.more-actions summary');
+      expect((await next.boundingBox())?.height).toBe((await more.boundingBox())?.height);
+      await next.click();
+      await previewAndSend(page, 'O que muda');
+      await waitForStatus(page, 'Reembolsada');
+      await page
+        .getByText(/ao cliente · Saldado /)
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    title: 'says in Portuguese that one unit of an order can be returned',
+    person: operator,
+    visit,
+    before: async () => {
+      const { order } = await shippedReturn();
+      return `/order?platform=${order.platform}&orderId=${order.orderId}`;
+    },
+    run: async (page) => {
+      await page.getByText('1 pode ser devolvida', { exact: true }).waitFor();
     },
   },
 ];

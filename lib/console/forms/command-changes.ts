@@ -1,12 +1,14 @@
-import { type Change, changesOf, type IsSilent } from '../api/changes.ts';
+import { type Change, changesOf, type IsSilent, type Step } from '../api/changes.ts';
 
 /** Fields that change with every command, and say nothing that another field does not say. */
 const silent = new Set([
   'version',
   'updatedAt',
   'allowedActions',
+  'attempts',
   'nextStep',
   'obligations',
+  'occurredAt',
   'events',
   'gross',
   'tax',
@@ -34,7 +36,11 @@ const withheld = new Set([
 ]);
 
 const isSilent: IsSilent = (name, after, depth) =>
-  silent.has(name) || (after === undefined && withheld.has(name)) || (depth === 0 && /[a-z]At$/.test(name));
+  silent.has(name) ||
+  (after === undefined && withheld.has(name)) ||
+  (depth === 0 && /[a-z]At$/.test(name)) ||
+  // The amount of the booked refunds says more than the number of their units.
+  (name === 'refunded' && typeof after === 'number');
 
 /**
  * Lists what a command changes. A personal text that is absent afterwards does not count: responses of commands leave
@@ -42,3 +48,11 @@ const isSilent: IsSilent = (name, after, depth) =>
  */
 export const commandChanges = (before: unknown, after: unknown): readonly Change[] =>
   changesOf(before, after, isSilent);
+
+/** The steps that name a row: the entry of a list, or the whole path to a field. */
+export const headOf = (path: readonly Step[]): readonly Step[] =>
+  typeof path[0] === 'object' ? path.slice(0, 1) : path;
+
+/** Gathers the changes of each entry of a list, so that a person reads its name once. */
+export const groupedChanges = (changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> =>
+  Map.groupBy(changes, ({ path }) => JSON.stringify(headOf(path)));

@@ -1,11 +1,13 @@
 import type { OperationName } from '../../contract/contract.ts';
 import type { Change, Step } from '../api/changes.ts';
 import type { Problem } from '../api/problem.ts';
+import { isMoney } from '../api/record.ts';
 import { Json } from '../components/basics.tsx';
-import { Columns, TableWrap } from '../components/page-table.tsx';
+import { TableWrap } from '../components/page-table.tsx';
 import { ProblemNotice } from '../components/problem-notice.tsx';
 import { common } from '../texts/common.ts';
 import { label } from '../texts/labels.ts';
+import { groupedChanges, headOf } from './command-changes.ts';
 import { fieldText } from './field-texts.ts';
 import { formTexts } from './form-texts.ts';
 import type { Titles } from './return-form.ts';
@@ -30,37 +32,42 @@ const pathText = (path: readonly Step[], titles: Titles): string =>
     .join(' · ');
 
 /** The name of the field that decides about the words of a value. The status of a return has words of its own. */
-const shownValue = ({ path }: Change, value: unknown): string => {
+const shownValue = (path: readonly Step[], value: unknown): string => {
   const last = path.at(-1);
   const name = typeof last === 'string' ? last : (last?.list ?? '');
   if (name === 'status' && path.length === 1 && typeof value === 'string') return label('status', value);
   return valueText(name, value);
 };
 
-/** What a command changes, before and after. */
+/** Whether a value before a change tells a person nothing. */
+const isNothing = (value: unknown): boolean =>
+  value === undefined || value === 0 || (isMoney(value) && value.amount === 0);
+
+/** A change in a row whose head has the first steps of its path. */
+const Part = ({ of: { path, before, after }, titles }: { of: Change; titles: Titles }) => (
+  <span class="block">
+    {pathText(path.slice(headOf(path).length), titles)} {!isNothing(before) && `${shownValue(path, before)} → `}
+    {after === undefined ? <span class="fine">{formTexts().removed}</span> : <strong>{shownValue(path, after)}</strong>}
+  </span>
+);
+
+/** What a command changes: a row for each field, and for each entry of a list. */
 const ChangeList = ({ changes, titles = {} }: { changes: readonly Change[]; titles?: Titles | undefined }) => {
   const t = formTexts();
   if (changes.length === 0) return <p class="fine">{t.noChange}</p>;
   return (
     <TableWrap label={t.what} tableClass="changes">
-      <Columns names={[common().field, common().before, common().after]} />
       <tbody>
-        {changes.map((change) => {
-          const name = pathText(change.path, titles);
-          return (
-            <tr key={JSON.stringify(change.path)}>
-              <th scope="row">{name}</th>
-              <td>{change.before === undefined ? <span class="fine">–</span> : shownValue(change, change.before)}</td>
-              <td>
-                {change.after === undefined ? (
-                  <span class="fine">{t.removed}</span>
-                ) : (
-                  <strong>{shownValue(change, change.after)}</strong>
-                )}
-              </td>
-            </tr>
-          );
-        })}
+        {[...groupedChanges(changes)].map(([head, parts]) => (
+          <tr key={head}>
+            <th scope="row">{pathText(JSON.parse(head), titles)}</th>
+            <td>
+              {parts.map((part) => (
+                <Part key={JSON.stringify(part.path)} of={part} titles={titles} />
+              ))}
+            </td>
+          </tr>
+        ))}
       </tbody>
     </TableWrap>
   );

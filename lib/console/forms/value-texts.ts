@@ -40,6 +40,9 @@ const coded: ReadonlySet<string> = new Set([
   'visibility',
 ]);
 
+/** Fields of a summary whose values need no name before them. */
+const selfEvident = /^(?:amount|direction|disposition|method|outcome|status|type)$/;
+
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:/;
 
 /** Returns a value of a resource in words. Groups of fields become a list of their fields. */
@@ -55,9 +58,9 @@ export const valueText = (name: string, value: unknown): string => {
   if (typeof amount === 'number' && typeof currency === 'string') return formatMoney({ amount, currency });
   return Object.entries(value)
     .filter(([field, member]) => !/Id$|^id$|At$|^(?:at|events|attempts|order|actor)$/.test(field) && isShort(member))
-    .map(([field, member]) => [fieldText(field), valueText(field, member)] as const)
+    .map(([field, member]) => [field, valueText(field, member)] as const)
     .filter(([, text]) => text !== '')
-    .map(([field, text]) => `${field} ${text}`)
+    .map(([field, text]) => (selfEvident.test(field) ? text : `${fieldText(field)} ${text}`))
     .join(' · ');
 };
 

@@ -7,7 +7,7 @@ import { Columns, TableWrap } from '../../components/page-table.tsx';
 import { fieldText } from '../../forms/field-texts.ts';
 import { codeText } from '../../forms/value-texts.ts';
 import { common } from '../../texts/common.ts';
-import { formatDay } from '../../texts/format.ts';
+import { formatDay, formatMoney } from '../../texts/format.ts';
 import { label } from '../../texts/labels.ts';
 import { isEnded, type Return } from './commands.ts';
 import { useScreen } from './context.ts';
@@ -112,13 +112,17 @@ export const NextRefund = () => {
   return <QuoteSteps quote={quote.value} />;
 };
 
-/** Who owes whom, and what of it is due. */
+/** What one owes the other and why, and how much of it is booked, settled and due. */
 const Obligations = () => (
   <ul class="plain">
-    {useScreen().value.obligations?.map(({ cause, debtor, amount, due, dueBy }, index) => (
+    {useScreen().value.obligations?.map(({ cause, debtor, amount, booked, settled, due, dueBy }, index) => (
       <li key={index}>
-        {debtor === 'shop' ? t().shopOwes : t().recoveryDue} <Money of={amount} /> · {codeText('cause', cause)} ·{' '}
-        {t().due} <Money of={due} />
+        {codeText('cause', cause)}: <Money of={amount} /> {debtor === 'shop' ? t().shopOwes : t().recoveryDue}
+        {[
+          [fieldText('booked'), booked] as const,
+          [fieldText('settled'), settled] as const,
+          [t().due, due] as const,
+        ].map(([name, of]) => of.amount > 0 && ` · ${name} ${formatMoney(of)}`)}
         {dueBy !== undefined && ` · ${fieldText('dueBy')} ${formatDay(dueBy)}`}
       </li>
     ))}
