@@ -87,7 +87,10 @@ export const Intent = closed(
     ),
     reason: optional(about(text(300), 'Why it waits, is parked or was cancelled: a code.')),
     seen: optional(
-      about(text(4000), 'What the shop showed, as JSON: ids, amounts and states. It has no text of a person.'),
+      about(
+        text(4000),
+        'What the shop showed, or the limit of the day, as JSON: ids, amounts and states. It has no text of a person.',
+      ),
     ),
     shadow: optional(
       about(

@@ -30,6 +30,10 @@ export type WriteBackSetting = {
 export const modeOf = (setting: WriteBackSetting | undefined, action: EffectAction): ActionMode =>
   setting === undefined || setting.isStopped ? 'off' : (setting.actions[action] ?? 'off');
 
+/** Returns the most that the shop pays at our word on one day, in minor units: 0 for a currency without a limit. */
+export const dailyLimitOf = (setting: WriteBackSetting | undefined, currency: string): number =>
+  setting?.dailyRefunds.find((limit) => limit.currency === currency)?.amount ?? 0;
+
 const isSamePerson = (first: SettingAuthor, second: SettingAuthor): boolean =>
   first.user === undefined || second.user === undefined
     ? first.clientId === second.clientId

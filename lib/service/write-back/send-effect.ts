@@ -1,6 +1,6 @@
 import { asked, confirmed, type Intent, parked, postponed } from '../../domain/write-back/intent.ts';
 import { hadEnoughRuns, nextRunAt } from '../../domain/write-back/next-run.ts';
-import type { WriteBackSetting } from '../../domain/write-back/setting.ts';
+import { dailyLimitOf, type WriteBackSetting } from '../../domain/write-back/setting.ts';
 import type { Sight, Wanted } from '../../shops/platforms/effect.ts';
 import type { ShopFailure } from '../../shops/platforms/platform.ts';
 import { reportEffect, type ServiceAccess } from './report-effect.ts';
@@ -69,6 +69,10 @@ export const confirm = async (
   return confirmed(intent, now, { by, shop, externalId, seen, reason: undefined });
 };
 
+/** What a refund needs of its day, and the limit of the day. What the order has left at the shop is no reason here. */
+const limitText = ({ setting }: IntentRun, { refund }: Wanted): string | undefined =>
+  refund && JSON.stringify({ ...refund.amount, dailyLimit: dailyLimitOf(setting, refund.amount.currency) });
+
 /**
  * Sends the one request of an intent, after a trace of it is stored. A shop may reject a request because it has the
  * effect already, so it is read again after a rejection.
@@ -82,7 +86,7 @@ export const sendEffect = async (
 ): Promise<Intent> => {
   const begun = asked(intent, run.now(), shop);
   if (!(await run.store(begun, intent.isCounted === true ? undefined : wanted.refund)))
-    return parked(intent, run.now(), 'daily_limit_reached', seenOf(sight));
+    return parked(intent, run.now(), 'daily_limit_reached', limitText(run, wanted));
   const sent = await sight.send(run.deadline);
   if (sent.ok) return confirm(run, begun, subject, { shop }, sent.value);
   const { failure } = sent;

@@ -1,5 +1,5 @@
 import { type Intent, isStillParked } from '../../domain/write-back/intent.ts';
-import type { WriteBackSetting } from '../../domain/write-back/setting.ts';
+import { dailyLimitOf, type WriteBackSetting } from '../../domain/write-back/setting.ts';
 import type { DomainEvent } from '../../domain/events/domain-events.ts';
 import { intentStream } from '../../store/engine/keys.ts';
 import type { Session } from '../../store/engine/session.ts';
@@ -46,9 +46,6 @@ export const writeIntentEvent = (
   return writeUnlisted(intentStream(id), event);
 };
 
-const limitOf = (setting: WriteBackSetting | undefined, currency: string): number =>
-  setting?.dailyRefunds.find((limit) => limit.currency === currency)?.amount ?? 0;
-
 /**
  * Stores the next version of an intent with its event. A refund that the shop is about to pay counts for the limit of
  * its day.
@@ -62,7 +59,7 @@ export const storeIntent = async (
   intent: Intent,
   refund: Wanted['refund'],
 ): Promise<boolean> => {
-  const limit = refund === undefined ? 0 : limitOf(setting, refund.amount.currency);
+  const limit = refund === undefined ? 0 : dailyLimitOf(setting, refund.amount.currency);
   if (refund !== undefined && refund.amount.amount > limit) return false;
   const cause = { actor: { clientId: 'write-back' }, causationId: intent.id, correlationId: intent.traceId };
   const outcome = await transact(session, [

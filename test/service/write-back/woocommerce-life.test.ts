@@ -195,6 +195,7 @@ describe('a refund that WooCommerce pays', () => {
     expect(await refundIntent(order)).toMatchObject({
       status: 'parked',
       reason: 'daily_limit_reached',
+      seen: expect.stringContaining('"dailyLimit":100'),
       requests: 0,
     });
     expect(paidAtShop(order)).toEqual([]);
