@@ -3,7 +3,9 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { confirm } from '../../../lib/tools/cli/confirm.ts';
 import { openProgress, openTerminal } from '../../../lib/tools/cli/output/terminal.ts';
+import { readCatalogue } from '../../../lib/tools/cli/catalogue.ts';
 import { recordLines } from '../../../lib/tools/cli/output/record.ts';
+import { shownColumns } from '../../../lib/tools/cli/run/list.ts';
 import { openTable } from '../../../lib/tools/cli/output/table.ts';
 
 /** A terminal of a person, as Node describes it. */
@@ -85,6 +87,13 @@ describe('table', () => {
     expect(wide.rows[0]).toBe(`${'a'.repeat(60)}  ${'n'.repeat(80)}`);
     const narrow = openTable({ columns: ['id', 'name'], width: 70 }).lines(rows);
     expect(narrow.rows).toEqual([`${'a'.repeat(60)}  nnnnnnn…`, `b${' '.repeat(61)}Zoë 👩‍👩‍👧 x`]);
+  });
+
+  it('of intents says what each waits for, and why', () => {
+    const lists = readCatalogue().offered.filter(({ operation: { name } }) => name === 'listIntents');
+    expect(lists.map(shownColumns)).toEqual([
+      ['intentId', 'status', 'action', 'order', 'reason', 'heldBy.intentId', 'returnId', 'plannedAt'],
+    ]);
   });
 
   it('shows amounts in the major unit of their currency', () => {

@@ -22,6 +22,7 @@ const chosen: Partial<Record<OperationName, readonly string[]>> = {
     'lastAttempt.error',
     'updatedAt',
   ],
+  listIntents: ['intentId', 'status', 'action', 'order', 'reason', 'heldBy.intentId', 'returnId', 'plannedAt'],
   listJobs: ['jobId', 'kind', 'status', 'createdAt', 'updatedAt'],
   getHistory: ['sequence', 'at', 'type', 'from', 'to', 'actor.clientId', 'actor.onBehalfOf', 'actor.user.id'],
 };
