@@ -22,9 +22,9 @@ const members = (values: Values, kind: 'Output' | 'Parameter'): string =>
     .join('');
 
 /** Starts CloudFormation for a stack, and returns the variables with which the SDK finds both. */
-export const startShopsStage = async (info: StackInfo, parameters: Values) => {
+export const startShopsStage = async (info: StackInfo, parameters: Values, more: Values = {}) => {
   const { standalone, aws } = info;
-  const outputs = { ApiUrl: standalone.url, HooksUrl: standalone.hooksUrl };
+  const outputs = { ApiUrl: standalone.url, HooksUrl: standalone.hooksUrl, ...more };
   const values = { PlatformSecrets: 'returns/platforms', ...parameters };
   const server = await startServer(() => ({
     status: 200,
