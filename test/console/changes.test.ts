@@ -53,11 +53,13 @@ describe('groupedChanges', () => {
   it('gathers what a command changes at one line, and leaves out what the rest says', () => {
     const before = {
       status: 'in_transit',
+      refundStatus: 'pending',
       lines: [{ lineId: 'l2', amounts: { refunded: eur(0) }, quantities: { received: 0, refunded: 0 } }],
       refunds: [{ refundId: 'r1', status: 'pending', attempts: [] }],
     };
     const after = {
       status: 'inspected',
+      refundStatus: 'refunded',
       lines: [{ lineId: 'l2', amounts: { refunded: eur(2) }, quantities: { received: 1, refunded: 1 } }],
       refunds: [{ refundId: 'r1', status: 'succeeded', attempts: [{ status: 'succeeded' }], occurredAt: 'now' }],
     };

@@ -51,7 +51,7 @@ export const portugueseJourneys: readonly Journey[] = [
     },
   },
   {
-    title: 'takes a parcel that arrived to a paid refund in Portuguese, with at most 75 words to confirm',
+    title: 'takes a parcel that arrived to a paid refund in Portuguese, with at most 65 words to confirm',
     person: operator,
     visit,
     before: async () => `/returns/${(await shippedReturn()).returnId}`,
@@ -61,7 +61,7 @@ export const portugueseJourneys: readonly Journey[] = [
       const changes = dialog.locator('.changes');
       await changes.getByText('Reembolsos lançados 24,50 €', { exact: true }).waitFor();
       const text = await changes.innerText();
-      expect(text.split(/\s+/).length).toBeLessThanOrEqual(75);
+      expect(text.split(/\s+/).length).toBeLessThanOrEqual(65);
       expect(text.match(/Hat/g)).toHaveLength(1);
       await dialog.locator('[type="submit"]').click();
       await waitForStatus(page, 'Inspecionada');

@@ -42,12 +42,27 @@ const isSilent: IsSilent = (name, after, depth) =>
   // The amount of the booked refunds says more than the number of their units.
   (name === 'refunded' && typeof after === 'number');
 
+/** Fields that follow from the entries of a list, where these change too. */
+const implied: Readonly<Record<string, string>> = {
+  accepted: 'inspections',
+  refused: 'inspections',
+  refundStatus: 'refunds',
+};
+
+const isImplied = ({ path }: Change, _: number, changes: readonly Change[]): boolean => {
+  const list = implied[String(path.at(-1))];
+  return (
+    list !== undefined &&
+    changes.some((other) => other.path.some((step) => typeof step === 'object' && step.list === list))
+  );
+};
+
 /**
  * Lists what a command changes. A personal text that is absent afterwards does not count: responses of commands leave
  * them out.
  */
 export const commandChanges = (before: unknown, after: unknown): readonly Change[] =>
-  changesOf(before, after, isSilent);
+  changesOf(before, after, isSilent).filter((...change) => !isImplied(...change));
 
 /** The steps that name a row: the entry of a list, or the whole path to a field. */
 export const headOf = (path: readonly Step[]): readonly Step[] =>

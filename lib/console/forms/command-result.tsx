@@ -12,7 +12,7 @@ import { fieldText } from './field-texts.ts';
 import { formTexts } from './form-texts.ts';
 import type { Titles } from './return-form.ts';
 import type { CommandState } from './use-form-command.ts';
-import { valueText } from './value-texts.ts';
+import { selfEvident, valueText } from './value-texts.ts';
 
 /** Groups whose name says nothing that the names of their fields do not say. */
 const quiet = new Set(['quantities', 'amounts', 'deadlines', 'breakdown']);
@@ -46,7 +46,8 @@ const isNothing = (value: unknown): boolean =>
 /** A change in a row whose head has the first steps of its path. */
 const Part = ({ of: { path, before, after }, titles }: { of: Change; titles: Titles }) => (
   <span class="block">
-    {pathText(path.slice(headOf(path).length), titles)} {!isNothing(before) && `${shownValue(path, before)} → `}
+    {!selfEvident.test(String(path.at(-1))) && pathText(path.slice(headOf(path).length), titles)}{' '}
+    {!isNothing(before) && `${shownValue(path, before)} → `}
     {after === undefined ? <span class="fine">{formTexts().removed}</span> : <strong>{shownValue(path, after)}</strong>}
   </span>
 );

@@ -40,8 +40,8 @@ const coded: ReadonlySet<string> = new Set([
   'visibility',
 ]);
 
-/** Fields of a summary whose values need no name before them. */
-const selfEvident = /^(?:amount|direction|disposition|method|outcome|status|type)$/;
+/** Fields of an entry whose values need no name before them. */
+export const selfEvident = /^(?:amount|direction|disposition|method|outcome|status|type)$/;
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:/;
 
