@@ -3,6 +3,7 @@ import { config } from '../app/config.ts';
 import type { Users } from '../app/users.ts';
 import { common } from '../texts/common.ts';
 import { fill } from '../texts/fill.ts';
+import { fieldText } from '../forms/field-texts.ts';
 
 /** Whether the service knows the person at the screen. In the connected mode it knows the client alone. */
 export const knowsMe = config.mode === 'standalone';
@@ -31,7 +32,7 @@ export const UserSelect = ({ users, assignee, onChoose }: UserSelectProps) => {
   const options = userOptions(users);
   return (
     <select
-      aria-label={common().assignee}
+      aria-label={fieldText('assignee')}
       value={shown === undefined ? '*' : (shown ?? '')}
       onChange={({ currentTarget: { value } }) => onChoose(value === '' ? null : value)}
     >

@@ -7,6 +7,7 @@ import { fill } from '../../texts/fill.ts';
 import { hasCodeText, policyWord } from '../../texts/policy-words.ts';
 import { lastDay, lineOf } from './facts.ts';
 import { t } from './texts.ts';
+import { fieldText } from '../../forms/field-texts.ts';
 
 type Decision = Output<'getDecision'>;
 type Line = Decision['lines'][number];
@@ -47,8 +48,8 @@ export const lineName = (decision: Decision, index: number): string => {
 export const Lines = ({ of }: { of: Decision }) => {
   const words = t();
   return (
-    <Section title={words.lines}>
-      <TableWrap label={words.lines} tableClass="wrap-heads">
+    <Section title={fieldText('lines')}>
+      <TableWrap label={fieldText('lines')} tableClass="wrap-heads">
         <Columns names={[words.item, common().result, words.why, words.until, words.resolutions]} />
         <tbody>
           {of.lines.map((line, index) => (

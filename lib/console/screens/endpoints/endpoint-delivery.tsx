@@ -17,11 +17,11 @@ import { fieldText } from '../../forms/field-texts.ts';
 type Delivery = Output<'getWebhookDelivery'>;
 
 const Attempts = ({ of }: { of: Delivery['attempts'] }) => (
-  <Section title={common().attempts}>
+  <Section title={fieldText('attempts')}>
     {of.length === 0 ? (
       <Empty>{t().noAttempts}</Empty>
     ) : (
-      <TableWrap label={common().attempts}>
+      <TableWrap label={fieldText('attempts')}>
         <Columns names={[fieldText('at'), `#${t().duration}`, common().result, t().response]} />
         <tbody>
           {of.map((attempt) => (

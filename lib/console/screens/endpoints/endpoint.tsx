@@ -100,7 +100,7 @@ const Details = ({ value }: { value: Value }) => {
         rows={[
           [texts.description, value.description],
           [texts.disabledAt, disabled && <Time at={disabled.at} />],
-          [texts.cause, disabled && texts.reason[disabled.reason]],
+          [fieldText('cause'), disabled && texts.reason[disabled.reason]],
           [texts.createdAt, <Time key="created" at={value.createdAt} />],
           [texts.updatedAt, <Time key="updated" at={value.updatedAt} />],
         ]}

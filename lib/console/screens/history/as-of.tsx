@@ -35,7 +35,7 @@ const useRested = <Of,>(value: Of): Of => {
 
 const Lines = ({ of }: { of: Return }) => {
   return (
-    <TableWrap label={common().line}>
+    <TableWrap label={fieldText('lineId')}>
       <tbody>
         {of.lines.map(({ lineId, sku, orderLineId, quantities }) => (
           <tr key={lineId}>

@@ -15,6 +15,7 @@ import { fill } from '../../texts/fill.ts';
 import { AsOf } from './as-of.tsx';
 import { t } from './texts.ts';
 import { Value } from './values.tsx';
+import { fieldText } from '../../forms/field-texts.ts';
 
 const PolicyLink = ({ version }: { version: string }) => {
   const [policyId = '', number = ''] = version.split('/');
@@ -35,8 +36,11 @@ const Proof = ({ of }: { of: Entry }) => {
       </div>
       <Facts
         rows={[
-          [words.policy, of.policyVersion === null ? undefined : <PolicyLink version={of.policyVersion} />],
-          [words.cause, <code>{of.causationId}</code>],
+          [
+            fieldText('policyVersion'),
+            of.policyVersion === null ? undefined : <PolicyLink version={of.policyVersion} />,
+          ],
+          [fieldText('cause'), <code>{of.causationId}</code>],
           [common().problem.trace, <code>{of.correlationId}</code>],
           [words.hash, <code>{of.hash}</code>],
           [words.previous, <code>{of.previousHash}</code>],

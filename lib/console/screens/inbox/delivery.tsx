@@ -14,6 +14,7 @@ import { common } from '../../texts/common.ts';
 import { ReplayDialog } from './replay-dialogs.tsx';
 import { DeliveryStatus } from './status.tsx';
 import { t } from './texts.ts';
+import { fieldText } from '../../forms/field-texts.ts';
 
 /** The body as the shop sent it: text, other bytes in base64, or a link to a large one. */
 const Body = ({ body, name }: { body: Output<'getInboxDelivery'>['body']; name: string }) => {
@@ -60,7 +61,7 @@ const DeliveryFacts = ({ value }: { value: Delivery }) => {
             [texts.topic, value.topic],
             [texts.receivedAt, <Time key="received" at={value.receivedAt} />],
             [texts.settledAt, value.settledAt !== undefined && <Time at={value.settledAt} />],
-            [common().attempts, String(value.attempts)],
+            [fieldText('attempts'), String(value.attempts)],
             [common().reason, value.reason],
             [texts.lastError, value.lastError],
             [titles().returns, returnLink(value.returnId)],

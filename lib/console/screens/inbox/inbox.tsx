@@ -15,6 +15,7 @@ import { InboxDelivery } from './delivery.tsx';
 import { ReplayRangeDialog } from './replay-dialogs.tsx';
 import { DeliveryStatus } from './status.tsx';
 import { t } from './texts.ts';
+import { fieldText } from '../../forms/field-texts.ts';
 
 const filterNames = ['status', 'platform', 'source', 'orderId', 'returnId', 'receivedFrom'] as const;
 
@@ -94,7 +95,7 @@ const InboxList = () => {
     texts.topic,
     common().order,
     titles().returns,
-    `#${common().attempts}`,
+    `#${fieldText('attempts')}`,
     texts.source,
   ];
   return (

@@ -50,7 +50,7 @@ export const OrderFacts = ({ order }: { order: Order }) => {
           [text.consumer, yesOrNo(order.buyerIsConsumer)],
           [text.country, order.country !== undefined && nameOfCode('region', order.country)],
           [text.destination, destinationOf(order)],
-          [common().channel, order.channel],
+          [fieldText('channel'), order.channel],
           [text.market, order.market],
           [text.seller, order.seller],
           [text.saleType, order.saleType?.replaceAll('_', ' ')],

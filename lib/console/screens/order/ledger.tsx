@@ -83,7 +83,7 @@ export const Ledger = ({ returnable, order }: { returnable: Output<'getReturnabl
     <Section title={fieldText('lines')}>
       <p class="fine">{text.about}</p>
       <TableWrap label={fieldText('lines')} isStacked>
-        <Columns names={[common().line, `#${text.sold}`, `#${text.price}`, common().quantity]} />
+        <Columns names={[fieldText('lineId'), `#${text.sold}`, `#${text.price}`, common().quantity]} />
         <tbody>
           {returnable.lines.map((line) => (
             <Row key={line.lineId} line={line} order={order} />

@@ -9,6 +9,7 @@ import { label } from '../../texts/labels.ts';
 import { reasonTexts } from '../../texts/reasons.ts';
 import { defaultSort, filterNames, hasFilters, unassigned } from './filters.ts';
 import { t } from './texts.ts';
+import { fieldText } from '../../forms/field-texts.ts';
 
 type Option = readonly [value: string, text: string];
 
@@ -69,7 +70,7 @@ export const FilterBar = ({ platforms }: { platforms: ReadonlySet<string> }) => 
       />
       <Select
         name="assignee"
-        text={common().assignee}
+        text={fieldText('assignee')}
         options={[['', text.anyAssignee], [unassigned, common().noAssignee], ...userOptions(users)]}
       />
       <Select

@@ -114,7 +114,7 @@ export const Overview = () => {
               </a>
             ),
           ],
-          [common().assignee, <Assignee key="assignee" />],
+          [fieldText('assignee'), <Assignee key="assignee" />],
           [label('status', 'requested'), <Time key="at" at={value.requestedAt} />],
           [t().initiatedBy, codeText('initiatedBy', value.initiatedBy)],
           [fieldText('basis'), value.basis === undefined ? undefined : codeText('basis', value.basis)],

@@ -104,7 +104,7 @@ const Row = ({ refund, place }: { refund: Refund; place: number }) => {
         )}
         {refund.attempts.length > 1 && (
           <span class="fine block">
-            {common().attempts}: {refund.attempts.map(({ status }) => codeText('status', status)).join(', ')}
+            {fieldText('attempts')}: {refund.attempts.map(({ status }) => codeText('status', status)).join(', ')}
           </span>
         )}
       </td>

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { uninspected } from '../../api/line-units.ts';
-import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { label } from '../../texts/labels.ts';
 import { dispositions, type EntryError } from './inspection.ts';
 import { t } from './texts.ts';
 import type { Line } from './units.ts';
 import type { Entry } from './work.ts';
+import { fieldText } from '../../forms/field-texts.ts';
 
 /** The options of a disposition. */
 export const dispositionOptions = () =>
@@ -131,7 +131,7 @@ export const EntryForm = ({
               />
             </Field>
           )}
-          <Field id={`${id}-note`} name={common().note}>
+          <Field id={`${id}-note`} name={fieldText('note')}>
             <textarea
               id={`${id}-note`}
               maxLength={4000}

@@ -26,6 +26,7 @@ import { MatchDialog } from './match-dialog.tsx';
 import { ReceiptSection } from './receipt.tsx';
 import { SentDialog, WithdrawDialog } from './small-dialogs.tsx';
 import { t } from './texts.ts';
+import { fieldText } from '../../forms/field-texts.ts';
 
 /** Formats a time to the second in a zone. A zone that the browser does not know gives UTC. */
 const timeInZone = (at: string, timeZone: string): string => {
@@ -82,7 +83,7 @@ const AnswerDialog = ({ of, value, onDone, onClose }: WithdrawalDialogProps) => 
       />
       <TextField label={texts.law} hint={texts.answer.lawHint} value={law} maxLength={66} onChange={setLaw} />
       <TextField
-        label={common().note}
+        label={fieldText('note')}
         hint={texts.answer.noteHint}
         value={note}
         maxLength={2000}

@@ -24,7 +24,7 @@ const UnitTable = ({ title, hint, units }: { title: string; hint: string; units:
     <h3>{title}</h3>
     <p class="fine">{hint}</p>
     <TableWrap label={title}>
-      <Columns names={[common().line, `#${common().quantity}`]} />
+      <Columns names={[fieldText('lineId'), `#${common().quantity}`]} />
       <tbody>
         {units.map(({ orderLineId, quantity }) => (
           <tr key={orderLineId}>
@@ -41,7 +41,9 @@ const Denied = ({ lines }: { lines: NonNullable<NonNullable<Withdrawal['match']>
   <div>
     <h3>{t().denied}</h3>
     <TableWrap label={t().denied}>
-      <Columns names={[common().line, `#${common().quantity}`, common().rule, t().law, t().ruleSource, t().until]} />
+      <Columns
+        names={[fieldText('lineId'), `#${common().quantity}`, common().rule, t().law, t().ruleSource, t().until]}
+      />
       <tbody>
         {lines.map(({ orderLineId, quantity, rule, law, source, until }) => (
           <tr key={`${orderLineId} ${rule}`}>
@@ -110,7 +112,7 @@ export const AnswerFacts = ({ answer }: { answer: NonNullable<Withdrawal['answer
       [common().rule, wordOf(t().rules, answer.rule)],
       [t().law, answer.law],
       [t().ruleSource, <CheckedLink key="source" url={answer.source} />],
-      [common().note, answer.note],
+      [fieldText('note'), answer.note],
       [fieldText('at'), <Time key="at" at={answer.at} />],
     ]}
   />

@@ -15,6 +15,7 @@ import { agreementOf, findCandidates } from './candidates.ts';
 import type { WithdrawalDialogProps } from './dialog-props.ts';
 import { AnswerFacts, EffectLists } from './effects.tsx';
 import { t } from './texts.ts';
+import { fieldText } from '../../forms/field-texts.ts';
 
 type Order = Output<'getOrder'>;
 type OrderRef = { readonly platform: string; readonly orderId: string };
@@ -62,7 +63,7 @@ const LineTable = ({
   onChange: (lineId: string, quantity: number) => void;
 }) => (
   <TableWrap label={t().match.meant}>
-    <Columns names={[common().line, t().match.goods, `#${t().match.sold}`, t().match.meant]} />
+    <Columns names={[fieldText('lineId'), t().match.goods, `#${t().match.sold}`, t().match.meant]} />
     <tbody>
       {order.lines.map(({ lineId, sku, title, quantity }) => (
         <tr key={lineId}>

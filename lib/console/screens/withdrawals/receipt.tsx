@@ -5,7 +5,6 @@ import { useCall } from '../../api/use-call.ts';
 import { Copy, Facts, Section, Time } from '../../components/basics.tsx';
 import { download } from '../../components/download.ts';
 import { Resource } from '../../components/resource.tsx';
-import { common } from '../../texts/common.ts';
 import { ReceiptStatus } from './badges.tsx';
 import { t } from './texts.ts';
 import { fieldText } from '../../forms/field-texts.ts';
@@ -49,7 +48,7 @@ export const ReceiptSection = ({ value }: { value: Withdrawal }) => {
       <Facts
         rows={[
           [texts.sentAt, receipt.sent && <Time at={receipt.sent.sentAt} />],
-          [common().channel, receipt.sent && texts.channel[receipt.sent.channel]],
+          [fieldText('channel'), receipt.sent && texts.channel[receipt.sent.channel]],
           [fieldText('reference'), receipt.sent?.reference],
           [
             'SHA-256',

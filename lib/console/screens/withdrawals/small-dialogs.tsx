@@ -3,7 +3,6 @@ import type { Input } from '../../../contract/contract.ts';
 import { recordReceiptSent, withdrawWithdrawal } from '../../../contract/operations.ts';
 import { ActionDialog } from '../../components/action-dialog.tsx';
 import { SelectField, TextField, TimeField } from '../../components/fields.tsx';
-import { common } from '../../texts/common.ts';
 import type { WithdrawalDialogProps } from './dialog-props.ts';
 import { t } from './texts.ts';
 import { ReceiptStatus, WithdrawalStatus } from './badges.tsx';
@@ -35,7 +34,7 @@ export const SentDialog = ({ of, value, onDone, onClose }: WithdrawalDialogProps
       <p>{texts.sent.text}</p>
       <TimeField label={texts.sentAt} value={sentAt} onChange={setSentAt} required />
       <SelectField
-        label={common().channel}
+        label={fieldText('channel')}
         value={channel}
         options={Object.entries(texts.channel)}
         onChange={setChannel}

@@ -9,6 +9,7 @@ import { shareWords } from './effect-words.ts';
 import { type Choice, NumberInput, SelectInput, SetInput, TextInput } from './inputs.tsx';
 import { t } from './texts.ts';
 import { WindowInput } from './window.tsx';
+import { fieldText } from '../../../forms/field-texts.ts';
 
 type EffectProps = { readonly value: unknown; readonly onChange: (value: unknown) => void };
 
@@ -52,7 +53,7 @@ const FeeInput = ({ value, onChange }: EffectProps) => {
   return (
     <>
       <SelectInput
-        label={words.feeType}
+        label={fieldText('type')}
         value={type}
         choices={choicesOf('feeType', Object.keys(newFees))}
         onChange={(next) => onChange(newFees[next])}

@@ -6,6 +6,7 @@ import { Columns, TableWrap } from '../../../components/page-table.tsx';
 import { common } from '../../../texts/common.ts';
 import { policyWord } from '../../../texts/policy-words.ts';
 import { t } from './texts.ts';
+import { fieldText } from '../../../forms/field-texts.ts';
 
 type Version = Output<'listVersions'>['items'][number];
 type Policy = Output<'getPolicy'>;
@@ -85,7 +86,7 @@ export const Versions = ({ policy, versions }: { policy: Policy; versions: reado
           `#${words.number}`,
           common().status,
           words.period,
-          common().note,
+          fieldText('note'),
           words.createdBy,
           words.publishedBy,
           '',
