@@ -61,10 +61,15 @@ export const domainRules: Readonly<Record<string, FolderRule>> = {
   'lib/domain/policies/backtest': aroundEvaluation,
   'lib/domain/policies/decision': aroundEvaluation,
   'lib/domain/policies/lifecycle': aroundEvaluation,
+  'lib/domain/policies/published': aroundEvaluation,
   'lib/domain/policies/templates': aroundEvaluation,
   'lib/domain/texts': {
     rule: 'texts for customers are made from decisions of the domain, and know no store',
     imports: [...domain, 'lib/domain/policies/*.ts', 'lib/domain/policies/time'],
+  },
+  'lib/domain/texts/policy-text': {
+    rule: 'sentences of a published policy are made from its statements',
+    imports: [...domain, 'lib/domain/texts', 'lib/domain/policies/*.ts', 'lib/domain/policies/published'],
   },
   'lib/domain/withdrawals': {
     rule: 'the domain of withdrawals is pure: it knows the domain of returns and texts',

@@ -1,0 +1,118 @@
+import { exponent } from '../../../money/currency.ts';
+import type { Money } from '../../../returns/model/order.ts';
+import type { Statement } from '../statement.ts';
+import {
+  type FormattedPolicy,
+  generalFee,
+  generalResolutions,
+  generalWindow,
+  goodsWithoutReturns,
+  ofKind,
+  omittedKinds,
+} from './general-terms.ts';
+
+const schema = (name: string): string => `https://schema.org/${name}`;
+
+/** Returns minor units as a decimal number in text, such as `4.95`. */
+export const decimalOf = ({ amount, currency }: Money): string => {
+  const digits = exponent(currency) ?? 2;
+  const text = String(amount).padStart(digits + 1, '0');
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+};
+
+/** Window terms of schema.org count from the delivery. In a season, the later of two ends counts. */
+const windowTerms = (statements: readonly Statement[]) => {
+  const window = generalWindow(statements);
+  if (window === null) return { returnPolicyCategory: schema('MerchantReturnUnlimitedWindow') };
+  if (window?.anchor !== 'delivered') return { returnPolicyCategory: schema('MerchantReturnUnspecified') };
+  const { days, seasonal = [] } = window;
+  const finite = { returnPolicyCategory: schema('MerchantReturnFiniteReturnWindow') };
+  return {
+    ...finite,
+    merchantReturnDays: days,
+    ...(seasonal.length === 0
+      ? {}
+      : {
+          returnPolicySeasonalOverride: seasonal.map(({ from, to, until }) => ({
+            '@type': 'MerchantReturnPolicySeasonalOverride',
+            startDate: from,
+            endDate: to,
+            ...finite,
+            merchantReturnDays: [days, until],
+          })),
+        }),
+  };
+};
+
+const shippingTerms = (statements: readonly Statement[]) => {
+  const { amount, removedBy = [] } = generalFee(statements, 'return_shipping') ?? {};
+  if (amount === undefined) return {};
+  const rights = ofKind(statements, 'right').map(({ right }) => right);
+  const fees = { '@type': 'MonetaryAmount', value: decimalOf(amount), currency: amount.currency };
+  if (removedBy.length === 0) return { returnFees: schema('ReturnShippingFees'), returnShippingFeesAmount: fees };
+  // The fee that a law on faulty goods removes is still due when the customer changes their mind.
+  return rights.some(({ law, claim }) => claim === 'any' && removedBy.includes(law))
+    ? {}
+    : {
+        customerRemorseReturnFees: schema('ReturnShippingFees'),
+        customerRemorseReturnShippingFeesAmount: fees,
+      };
+};
+
+const restockingTerms = (statements: readonly Statement[]) => {
+  const fee = generalFee(statements, 'restocking');
+  if (fee?.none === true) return { restockingFee: 0 };
+  return fee?.bps === undefined || fee.cap !== undefined || fee.removedBy !== undefined
+    ? {}
+    : { restockingFee: fee.bps / 100 };
+};
+
+const refundTypes = (statements: readonly Statement[]) => {
+  const resolutions = generalResolutions(statements);
+  const isWhole = ofKind(statements, 'fee').every(({ fee }) => fee.none === true);
+  const types = [
+    ...(resolutions.includes('refund') && isWhole ? ['FullRefund'] : []),
+    ...(resolutions.includes('exchange') ? ['ExchangeRefund'] : []),
+    ...(resolutions.includes('store_credit') ? ['StoreCreditRefund'] : []),
+  ];
+  return types.length === 0 ? {} : { refundType: types.map(schema) };
+};
+
+/**
+ * Returns statements as a `MerchantReturnPolicy` of schema.org, in JSON-LD.
+ *
+ * @see https://schema.org/MerchantReturnPolicy
+ */
+export const toSchemaOrg = (statements: readonly Statement[], country: string): FormattedPolicy => {
+  const base = { '@context': 'https://schema.org', '@type': 'MerchantReturnPolicy', applicableCountry: country };
+  const document = {
+    ...base,
+    ...windowTerms(statements),
+    ...restockingTerms(statements),
+    ...shippingTerms(statements),
+    ...refundTypes(statements),
+  };
+  const excluded = goodsWithoutReturns(statements);
+  return {
+    document,
+    exceptions: excluded.map((when) => ({
+      when,
+      document: { ...base, returnPolicyCategory: schema('MerchantReturnNotPermitted') },
+    })),
+    omitted: omittedKinds(statements, (statement) => {
+      if (statement.kind === 'window') {
+        const { window, when } = statement;
+        const isWhole = window === null || (window.roll === undefined && window.fallback === undefined);
+        return when === undefined && isWhole && document.returnPolicyCategory !== schema('MerchantReturnUnspecified');
+      }
+      if (statement.kind === 'exclusion') return statement.when !== undefined && excluded.includes(statement.when);
+      if (statement.kind === 'resolutions') return false;
+      if (statement.kind !== 'fee') return false;
+      const { type } = statement.fee;
+      return (
+        (type === 'restocking' && 'restockingFee' in document) ||
+        (type === 'return_shipping' && 'returnFees' in document)
+      );
+    }),
+  };
+};

@@ -1,0 +1,76 @@
+import type { PolicyWords } from './words.ts';
+
+export const es: PolicyWords = {
+  facts: {
+    'line.categories': 'categoría del producto',
+    'line.sku': 'SKU',
+    'line.brand': 'marca',
+    'line.condition': 'estado del artículo',
+    'line.reason': 'motivo',
+    'line.reasonGroup': 'tipo de motivo',
+    'line.fault': 'responsable',
+    'return.basis': 'fundamento de la devolución',
+    'order.currency': 'moneda del pedido',
+    'order.saleType': 'tipo de venta',
+  },
+  finalSale: { is: 'artículos de venta definitiva', isNot: 'artículos que no son de venta definitiva' },
+  values: {
+    customer: 'cliente',
+    merchant: 'tienda',
+    carrier: 'transportista',
+    none: 'nadie',
+    withdrawal: 'desistimiento',
+    defect: 'defecto',
+    warranty: 'garantía',
+    wrong_item: 'artículo equivocado',
+    transit_damage: 'daños en el transporte',
+    goodwill: 'cortesía',
+    recall: 'retirada del producto',
+    distance: 'venta a distancia',
+    off_premises: 'venta fuera de la tienda',
+    in_store: 'venta en la tienda',
+  },
+  quoted: (value) => `«${value}»`,
+  otherThan: (fact, values) => `${fact} distinto de ${values}`,
+  and: ' y ',
+  only: (circumstances) => `Solo para: ${circumstances}.`,
+  except: (circumstances) => `No se aplica a: ${circumstances}.`,
+  unlimited: 'Las devoluciones no tienen plazo.',
+  days: { one: '{n} día', other: '{n} días' },
+  anchors: {
+    delivered: 'la entrega del artículo',
+    last_item_delivered: 'la entrega del último artículo del pedido',
+    shipped: 'el envío del artículo',
+    placed: 'el pedido',
+  },
+  window: (days, anchor) => `Los artículos se pueden devolver hasta ${days} después de ${anchor}.`,
+  fallback: (days, anchor) => `Si se desconoce esa fecha, el plazo es de ${days} desde ${anchor}.`,
+  nextWorkingDay: 'Si el último día es fin de semana o festivo, cuenta el siguiente día laborable.',
+  season: (from, to, until) =>
+    `Los pedidos realizados del ${from} al ${to} se pueden devolver al menos hasta el ${until}.`,
+  excluded: 'Estos artículos no se pueden devolver.',
+  required: {
+    note: 'Describa el motivo al solicitar la devolución.',
+    evidence: 'Añada una foto u otra prueba al solicitar la devolución.',
+  },
+  resolutions: (list) => `Se puede elegir: ${list}.`,
+  moreResolutions: 'En casos concretos puede haber otras soluciones.',
+  noFee: {
+    restocking: 'No hay tasa de gestión.',
+    return_shipping: 'No se deduce nada por el envío de la devolución.',
+    inspection: 'No se deduce nada por la pérdida de valor.',
+    promotion: 'El descuento de una promoción no se deduce.',
+  },
+  removedBy: (laws) => `No se cobra cuando se aplica esta ley: ${laws}.`,
+  years: { one: '{n} año', other: '{n} años' },
+  right: {
+    withdrawal: (law, period) =>
+      `Como consumidor, también puede desistir del contrato por ley${period === undefined ? '' : ` hasta ${period} después de la entrega`} (${law}).`,
+    fault: (law, period) =>
+      `Como consumidor, también tiene derechos por ley si el artículo es defectuoso${period === undefined ? '' : `, hasta ${period} después de la entrega`} (${law}).`,
+  },
+  examination: {
+    each: 'Revisamos cada devolución antes de aprobarla.',
+    single: 'Podemos revisar devoluciones concretas y decidir de otro modo.',
+  },
+};

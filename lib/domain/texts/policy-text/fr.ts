@@ -1,0 +1,76 @@
+import type { PolicyWords } from './words.ts';
+
+export const fr: PolicyWords = {
+  facts: {
+    'line.categories': 'catégorie du produit',
+    'line.sku': 'SKU',
+    'line.brand': 'marque',
+    'line.condition': 'état de l’article',
+    'line.reason': 'motif',
+    'line.reasonGroup': 'type de motif',
+    'line.fault': 'responsable',
+    'return.basis': 'fondement du retour',
+    'order.currency': 'devise de la commande',
+    'order.saleType': 'type de vente',
+  },
+  finalSale: { is: 'articles en vente définitive', isNot: 'articles qui ne sont pas en vente définitive' },
+  values: {
+    customer: 'client',
+    merchant: 'boutique',
+    carrier: 'transporteur',
+    none: 'personne',
+    withdrawal: 'rétractation',
+    defect: 'défaut',
+    warranty: 'garantie',
+    wrong_item: 'mauvais article',
+    transit_damage: 'dommage de transport',
+    goodwill: 'geste commercial',
+    recall: 'rappel du produit',
+    distance: 'vente à distance',
+    off_premises: 'vente hors boutique',
+    in_store: 'vente en boutique',
+  },
+  quoted: (value) => `« ${value} »`,
+  otherThan: (fact, values) => `${fact} autre que ${values}`,
+  and: ' et ',
+  only: (circumstances) => `Uniquement pour : ${circumstances}.`,
+  except: (circumstances) => `Sauf pour : ${circumstances}.`,
+  unlimited: 'Les retours n’ont pas de délai.',
+  days: { one: '{n} jour', other: '{n} jours' },
+  anchors: {
+    delivered: 'la livraison de l’article',
+    last_item_delivered: 'la livraison du dernier article de la commande',
+    shipped: 'l’expédition de l’article',
+    placed: 'la commande',
+  },
+  window: (days, anchor) => `Les articles peuvent être retournés jusqu’à ${days} après ${anchor}.`,
+  fallback: (days, anchor) => `Si cette date est inconnue, le délai est de ${days} après ${anchor}.`,
+  nextWorkingDay: 'Si le dernier jour n’est pas un jour ouvré, le jour ouvré suivant compte.',
+  season: (from, to, until) =>
+    `Les commandes passées du ${from} au ${to} peuvent être retournées au moins jusqu’au ${until}.`,
+  excluded: 'Ces articles ne peuvent pas être retournés.',
+  required: {
+    note: 'Décrivez le motif lors de la demande de retour.',
+    evidence: 'Joignez une photo ou une autre preuve à la demande de retour.',
+  },
+  resolutions: (list) => `Au choix : ${list}.`,
+  moreResolutions: 'D’autres solutions sont possibles dans certains cas.',
+  noFee: {
+    restocking: 'Il n’y a pas de frais de traitement.',
+    return_shipping: 'Rien n’est déduit pour l’envoi du retour.',
+    inspection: 'Rien n’est déduit pour la perte de valeur.',
+    promotion: 'La remise d’une promotion n’est pas déduite.',
+  },
+  removedBy: (laws) => `Cela ne vaut pas lorsque cette loi s’applique : ${laws}.`,
+  years: { one: '{n} an', other: '{n} ans' },
+  right: {
+    withdrawal: (law, period) =>
+      `Les consommateurs peuvent aussi se rétracter selon la loi${period === undefined ? '' : `, jusqu’à ${period} après la livraison`} (${law}).`,
+    fault: (law, period) =>
+      `Les consommateurs ont aussi des droits légaux en cas de défaut${period === undefined ? '' : `, jusqu’à ${period} après la livraison`} (${law}).`,
+  },
+  examination: {
+    each: 'Nous vérifions chaque retour avant de l’approuver.',
+    single: 'Nous pouvons vérifier certains retours et décider autrement.',
+  },
+};
