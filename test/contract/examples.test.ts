@@ -138,6 +138,7 @@ const sequences: readonly (readonly [title: string, Sequence])[] = [
       shows: [
         'createPolicy',
         'publish',
+        ['getPolicyText', { country: 'CH', format: 'google' }],
         'getPolicy',
         'listPolicies',
         'listVersions',

@@ -204,7 +204,7 @@ describe.each(modes)('%s direct invocation', (mode) => {
     expect(await run('diffVersions', { policyId, from: 1, to: 2 })).toMatchObject({ body: { changes: [] } });
     expect(await run('getVersion', { policyId, version: 1 })).toMatchObject({ body: { status: 'published' } });
     expect(await run('listVersions', { policyId, limit: 1 })).toMatchObject({ body: { items: [{ version: 2 }] } });
-    await run('listPolicies', { limit: 1 });
+    await Promise.all([run('listPolicies', { limit: 1 }), run('getPolicyText', { country: 'PT' })]);
     expect(await run('getPolicy', { policyId })).toMatchObject({ body: { inForce: 1, draft: 2 } });
     const request = { ...returnOf(await registerOrder(service, { seller })), initiatedBy: 'customer' };
     const decision = await run('createReturn', request, key());

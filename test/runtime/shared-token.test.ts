@@ -75,7 +75,11 @@ const found: Readonly<Record<string, number>> = {
   putReason: 412,
 };
 
-const queries: Readonly<Record<string, string>> = { diffVersions: '?from=1&to=2', getAnalytics: '?groupBy=day' };
+const queries: Readonly<Record<string, string>> = {
+  diffVersions: '?from=1&to=2',
+  getAnalytics: '?groupBy=day',
+  getPolicyText: '?country=PT',
+};
 
 const unknownReturn = { input: { returnId: absent.returnId } };
 

@@ -60,6 +60,7 @@ const freeIn: ReadonlySet<string> = new Set([
   // They show the RMA number within a sentence.
   ...['subject', 'text'].map((name) => `getMessage/${name}`),
   'countViews/views/0/count',
+  'getPolicyText/date',
 ]);
 
 /** The field that names a member of a list, by another field that only such a member has. */

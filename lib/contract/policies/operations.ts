@@ -18,6 +18,7 @@ import {
   PublishedPolicyVersion,
   Shadowing,
 } from './policy-life.ts';
+import { PolicyText, PolicyTextQuery } from './policy-text.ts';
 import { approval, archived, document, draft, policy, policyId, published, rule, summary } from './examples.ts';
 import { at } from '../example-story.ts';
 import { Backtest, BacktestJob } from '../jobs/backtest-job.ts';
@@ -269,4 +270,68 @@ export const archive = adminCommand({
   answers: Policy,
   errors: ['policy_not_found', 'version_mismatch'],
   example: { body: {}, output: archived },
+});
+
+export const getPolicyText = reading({
+  path: '/policies/text',
+  scope: 'returns:read',
+  summary: 'Read what a customer may rely on',
+  description:
+    'The statements are about complete orders of consumers, placed on `date` in a `country` and `channel`. Without `date` that is today, in the time zone of the country. Without `channel` they hold for every channel.\n\nThe texts are in `language`, or else in the language of `Accept-Language`. `format` selects one of the formats.\n\nA statement is made only where every decision agrees with it. It names no rule on single customers and no threshold. `omitted` lists what cannot be said exactly, and why. Where no policy applies for certain, the list of statements is empty.\n\nA date that does not exist fails with `invalid_request`.',
+  query: PolicyTextQuery,
+  answers: PolicyText,
+  localized: true,
+  errors: [],
+  example: {
+    output: {
+      country: 'CH',
+      date: '2026-11-20',
+      statements: [
+        {
+          kind: 'window' as const,
+          text: 'You can return items within 30 days of the delivery of the item.',
+          window: { anchor: 'delivered' as const, days: 30 },
+        },
+        {
+          kind: 'resolutions' as const,
+          text: 'You can choose: refund, exchange, store credit or repair.',
+          resolutions: ['refund', 'exchange', 'store_credit', 'repair', 'none'],
+        },
+        {
+          kind: 'fee' as const,
+          text: 'Nothing is deducted for return shipping.',
+          fee: { type: 'return_shipping' as const, none: true as const },
+        },
+        {
+          kind: 'fee' as const,
+          text: 'There is no processing fee.',
+          fee: { type: 'restocking' as const, none: true as const },
+        },
+        {
+          kind: 'fee' as const,
+          text: 'Up to 100% may be deducted if the item has lost value.',
+          fee: { type: 'inspection' as const, bps: 10_000 },
+        },
+        {
+          kind: 'fee' as const,
+          text: 'The discount of a promotion is not deducted.',
+          fee: { type: 'promotion' as const, none: true as const },
+        },
+        { kind: 'examination' as const, text: 'We examine each return before we approve it.', of: 'each' as const },
+      ],
+      omitted: [],
+      formats: {
+        google: {
+          document: {
+            countries: ['CH'],
+            policy: { type: 'NUMBER_OF_DAYS_AFTER_DELIVERY', days: '30' },
+            restockingFee: { microPercent: 0 },
+            acceptExchange: true,
+          },
+          exceptions: [],
+          omitted: ['resolutions', 'fee', 'examination'],
+        },
+      },
+    },
+  },
 });

@@ -6,8 +6,8 @@ const { Optional: optional, Array: list } = Type;
 
 const Total = Type.Integer({ minimum: 0 });
 
-/** A day in UTC. */
-const day = (year: string) =>
+/** A day such as `2026-11-21`. */
+export const day = (year: string) =>
   Type.String({
     ...matching(`^${year}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$`, 'a day such as 2026-11-21'),
     examples: ['2026-11-21'],

@@ -55,6 +55,7 @@ export const getJob = (input: Input<'getJob'>, call: Call) => forward(operations
 export const getMessage = (input: Input<'getMessage'>, call: Call) => forward(operations.getMessage, answers.getMessage, input, call);
 export const getOrder = (input: Input<'getOrder'>, call: Call) => forward(operations.getOrder, answers.getOrder, input, call);
 export const getPolicy = (input: Input<'getPolicy'>, call: Call) => forward(operations.getPolicy, answers.getPolicy, input, call);
+export const getPolicyText = (input: Input<'getPolicyText'>, call: Call) => forward(operations.getPolicyText, answers.getPolicyText, input, call);
 export const getReturn = (input: Input<'getReturn'>, call: Call) => forward(operations.getReturn, answers.getReturn, input, call);
 export const getReturnable = (input: Input<'getReturnable'>, call: Call) => forward(operations.getReturnable, answers.getReturnable, input, call);
 export const getSummary = (input: Input<'getSummary'>, call: Call) => forward(operations.getSummary, answers.getSummary, input, call);

@@ -40,6 +40,7 @@ export { getJob } from '../../service/operations/jobs/jobs.ts';
 export { getMessage } from '../../service/operations/get-message.ts';
 export { getOrder } from '../../service/operations/orders/orders.ts';
 export { getPolicy } from '../../service/operations/policies/read-policies.ts';
+export { getPolicyText } from '../../service/operations/policies/get-policy-text.ts';
 export { getReturn } from '../../service/operations/returns/get-return.ts';
 export { getReturnable } from '../../service/operations/orders/orders.ts';
 export { getSummary } from '../../service/operations/statistics.ts';

@@ -140,6 +140,7 @@ export const standalonePermissions: ByOperation<readonly Permission[]> = {
   listVersions: [getItem('POLICIES'), query('POLICY#*'), readSigningSecret],
   getVersion: [readPolicies],
   diffVersions: [readPolicies],
+  getPolicyText: [readPolicies],
   createPolicy: [readPolicies, writePolicies, ...replayResponse],
   saveDraft: [readPolicies, writePolicies],
   lintDraft: [readPolicies, readReasons],

@@ -40,6 +40,12 @@ export const generalWindow = (statements: readonly Statement[]): PublishedWindow
   return general === null || (general.days > 0 && general.days >= lawfulDays(statements)) ? general : undefined;
 };
 
+/** Returns whether a window is for all goods, and needs no more words than its days and their start. */
+export const isPlainWindow = ({ window, when, except }: StatementOf<'window'>): boolean =>
+  when === undefined &&
+  except === undefined &&
+  (window === null || (window.roll === undefined && window.fallback === undefined));
+
 /** Returns whether circumstances say no more than the currency of an amount, which the amount has itself. */
 const isCurrencyOf = ({ amount, cap }: PublishedFee, when: Circumstances | undefined): boolean => {
   const currency = (amount ?? cap)?.currency;

@@ -7,6 +7,7 @@ import {
   generalResolutions,
   generalWindow,
   goodsWithoutReturns,
+  isPlainWindow,
   ofKind,
   omittedKinds,
 } from './general-terms.ts';
@@ -67,7 +68,8 @@ export const toGoogle = (statements: readonly Statement[], country: string): For
     exceptions: excluded.map((when) => ({ when, document: { ...base, policy: { type: 'NO_RETURNS' } } })),
     omitted: omittedKinds(statements, (statement) => {
       if (statement.kind === 'exclusion') return statement.when !== undefined && excluded.includes(statement.when);
-      if (statement.kind === 'window') return statement.window === null && 'policy' in document;
+      if (statement.kind === 'window')
+        return isPlainWindow(statement) && statement.window?.seasonal === undefined && 'policy' in document;
       if (statement.kind !== 'fee') return false;
       const { type } = statement.fee;
       return (

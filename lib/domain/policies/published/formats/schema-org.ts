@@ -7,6 +7,7 @@ import {
   generalResolutions,
   generalWindow,
   goodsWithoutReturns,
+  isPlainWindow,
   ofKind,
   omittedKinds,
 } from './general-terms.ts';
@@ -100,13 +101,9 @@ export const toSchemaOrg = (statements: readonly Statement[], country: string): 
       document: { ...base, returnPolicyCategory: schema('MerchantReturnNotPermitted') },
     })),
     omitted: omittedKinds(statements, (statement) => {
-      if (statement.kind === 'window') {
-        const { window, when } = statement;
-        const isWhole = window === null || (window.roll === undefined && window.fallback === undefined);
-        return when === undefined && isWhole && document.returnPolicyCategory !== schema('MerchantReturnUnspecified');
-      }
+      if (statement.kind === 'window')
+        return isPlainWindow(statement) && document.returnPolicyCategory !== schema('MerchantReturnUnspecified');
       if (statement.kind === 'exclusion') return statement.when !== undefined && excluded.includes(statement.when);
-      if (statement.kind === 'resolutions') return false;
       if (statement.kind !== 'fee') return false;
       const { type } = statement.fee;
       return (

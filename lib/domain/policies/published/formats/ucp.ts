@@ -6,6 +6,7 @@ import {
   generalResolutions,
   generalWindow,
   goodsWithoutReturns,
+  isPlainWindow,
   omittedKinds,
 } from './general-terms.ts';
 
@@ -63,6 +64,8 @@ export const toUcp = (statements: readonly Statement[], sentences: readonly stri
     })),
     omitted: omittedKinds(statements, (statement) => {
       if (statement.kind === 'exclusion') return statement.when !== undefined && excluded.includes(statement.when);
+      if (statement.kind === 'window')
+        return isPlainWindow(statement) && statement.window?.seasonal === undefined && 'window' in document;
       return statement.kind === 'fee' && statement.fee.type === 'restocking' && 'restocking_fee' in document;
     }),
   };
