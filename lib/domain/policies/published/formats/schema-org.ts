@@ -15,7 +15,7 @@ import {
 const schema = (name: string): string => `https://schema.org/${name}`;
 
 /** Returns minor units as a decimal number in text, such as `4.95`. */
-export const decimalOf = ({ amount, currency }: Money): string => {
+const decimalOf = ({ amount, currency }: Money): string => {
   const digits = exponent(currency) ?? 2;
   const text = String(amount).padStart(digits + 1, '0');
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
