@@ -278,6 +278,10 @@ export const getPolicyText = reading({
   summary: 'Read what a customer may rely on',
   description:
     'The statements are about complete orders of consumers, placed on `date` in a `country` and `channel`. Without `date` that is today, in the time zone of the country. Without `channel` they hold for every channel.\n\nThe texts are in `language`, or else in the language of `Accept-Language`. `format` selects one of the formats.\n\nA statement is made only where every decision agrees with it. It names no rule on single customers and no threshold. `omitted` lists what cannot be said exactly, and why. Where no policy applies for certain, the list of statements is empty.\n\nA date that does not exist fails with `invalid_request`.',
+  tool: {
+    use: 'Use it to tell a customer the return policy of a country: these sentences are what the engine does.',
+    input: ['country', 'channel', 'date', 'language'],
+  },
   query: PolicyTextQuery,
   answers: PolicyText,
   localized: true,

@@ -24,8 +24,15 @@ const membersOf = (texts: ForeignTexts | undefined): Readonly<Record<string, For
 const itemsOf = (texts: ForeignTexts | undefined): ForeignTexts | undefined =>
   Array.isArray(texts) ? (texts[0] as ForeignTexts) : undefined;
 
-/** Members that prove a history or trace a cause. `npm run verify` reads them, and no agent. */
-const technical: ReadonlySet<string> = new Set(['mac', 'previousHash', 'sealed', 'causationId', 'correlationId']);
+/** Members for other programs: the proof of a history, the trace of a cause, and texts for search engines. */
+const technical: ReadonlySet<string> = new Set([
+  'mac',
+  'previousHash',
+  'sealed',
+  'causationId',
+  'correlationId',
+  'formats',
+]);
 
 /** Actions that another status allows say nothing about this return. */
 const otherStatus = 'invalid_transition';
