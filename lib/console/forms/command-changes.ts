@@ -49,8 +49,14 @@ const implied: Readonly<Record<string, string>> = {
   refundStatus: 'refunds',
 };
 
-const isImplied = ({ path }: Change, _: number, changes: readonly Change[]): boolean => {
-  const list = implied[String(path.at(-1))];
+/** Returns the name of the changed field; an empty text for a whole entry. */
+export const fieldIn = ({ path }: Change): string => {
+  const last = path.at(-1);
+  return typeof last === 'string' ? last : '';
+};
+
+const isImplied = (change: Change, _: number, changes: readonly Change[]): boolean => {
+  const list = implied[fieldIn(change)];
   return (
     list !== undefined &&
     changes.some((other) => other.path.some((step) => typeof step === 'object' && step.list === list))

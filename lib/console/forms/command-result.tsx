@@ -7,7 +7,7 @@ import { TableWrap } from '../components/page-table.tsx';
 import { ProblemNotice } from '../components/problem-notice.tsx';
 import { common } from '../texts/common.ts';
 import { label } from '../texts/labels.ts';
-import { groupedChanges, headOf } from './command-changes.ts';
+import { fieldIn, groupedChanges, headOf } from './command-changes.ts';
 import { fieldText } from './field-texts.ts';
 import { formTexts } from './form-texts.ts';
 import type { Titles } from './return-form.ts';
@@ -44,9 +44,9 @@ const isNothing = (value: unknown): boolean =>
   value === undefined || value === 0 || (isMoney(value) && value.amount === 0);
 
 /** A change in a row whose head has the first steps of its path. */
-const Part = ({ of: { path, before, after }, titles }: { of: Change; titles: Titles }) => (
+const Part = ({ of, of: { path, before, after }, titles }: { of: Change; titles: Titles }) => (
   <span class="block">
-    {!selfEvident.test(String(path.at(-1))) && pathText(path.slice(headOf(path).length), titles)}{' '}
+    {!selfEvident.test(fieldIn(of)) && pathText(path.slice(headOf(path).length), titles)}{' '}
     {!isNothing(before) && `${shownValue(path, before)} → `}
     {after === undefined ? <span class="fine">{formTexts().removed}</span> : <strong>{shownValue(path, after)}</strong>}
   </span>
