@@ -44,6 +44,9 @@ const gatewayCodes: Readonly<Record<number, ErrorCode>> = {
   403: 'insufficient_scope',
   404: 'operation_not_offered',
   413: 'payload_too_large',
+  // The path and the query are too long.
+  414: 'payload_too_large',
+  431: 'payload_too_large',
   429: 'rate_limited',
 };
 

@@ -3,7 +3,9 @@ import type { Context } from 'aws-lambda';
 import { defaultAgent } from '../../access/net/agent.ts';
 import { type Caller, callerParts } from '../../contract/port.ts';
 import type { Failure } from '../../contract/result.ts';
+import type { FieldError } from '../../contract/errors.ts';
 import { scopes } from '../../contract/operation.ts';
+import { depthErrors, illFormedTextErrors, isWellFormed } from '../../contract/validation/input-limits.ts';
 import { requestOrigin } from '../../runtime/address.ts';
 import { agentConfig } from '../../runtime/configuration/edge-config.ts';
 import { configured } from '../../runtime/container.ts';
@@ -53,8 +55,11 @@ const metadata = (origin: string): HttpResponse => ({
 });
 
 /** The headers that the protocol reads. No other header of the caller reaches the SDK. */
-const isProtocolHeader = ([header]: readonly [string, unknown]): boolean =>
-  header === 'accept' || header === 'content-type' || header.startsWith('mcp-');
+const isProtocolHeader = ([header, value]: readonly [string, unknown]): boolean =>
+  (header === 'accept' || header === 'content-type' || header.startsWith('mcp-')) &&
+  typeof value === 'string' &&
+  // A `Request` accepts no other text. The protocol encodes it as Base64.
+  /^[\t\x20-\x7e]*$/.test(value);
 
 const requestOf = ({ headers, requestContext }: HttpEvent, origin: string, body: JsonObject): Request => {
   const { method } = requestContext.http;
@@ -95,8 +100,17 @@ const foreignOrigin: Failure = {
   errors: [{ path: 'header:Origin', code: 'enum', message: 'must be absent, or the origin of this API' }],
 };
 
-/** Returns the failure of a message that would send a command above the limit. */
+/** Returns the parts of a message that neither JSON nor a digest of it can hold. The search for both is linear. */
+const unreadableParts = (body: JsonObject): readonly FieldError[] => {
+  const deep = depthErrors(body);
+  if (deep.length > 0) return deep;
+  return isWellFormed(body) ? [] : illFormedTextErrors(body);
+};
+
+/** Returns the failure of a message that cannot be read, or would send a command above the limit. */
 const failureOf = async (body: JsonObject, caller: Caller, deadline: number): Promise<Failure | undefined> => {
+  const errors = unreadableParts(body);
+  if (errors.length > 0) return { code: 'invalid_request', detail: 'The message cannot be read.', errors };
   const { method, params } = body;
   if (method !== 'tools/call' || !isObject(params) || !sendsCommand(params)) return undefined;
   const { commandLimit } = config();
@@ -131,8 +145,11 @@ const answer = async (event: HttpEvent, context: Context, known: Known): Promise
     deadline,
   };
   const settings = { consoleUrl: isForUsers(event) ? `${origin}/console` : consoleUrl, asksPerson };
-  const handler = createMcpHandler(() => createServer(visit, settings));
-  return responseOf(await handler.fetch(requestOf(event, origin, body.value)));
+  const thrown: unknown[] = [];
+  const handler = createMcpHandler(() => createServer(visit, settings, (error) => thrown.push(error)));
+  const response = await responseOf(await handler.fetch(requestOf(event, origin, body.value)));
+  if (thrown.length > 0) throw thrown[0];
+  return response;
 };
 
 /**

@@ -27,7 +27,7 @@ export const sendsCommand = ({
   readonly name?: unknown;
   readonly arguments?: JsonObject;
 }) => {
-  const tool = toolNamed(String(name));
+  const tool = typeof name === 'string' ? toolNamed(name) : undefined;
   return tool !== undefined && isCommandTool(tool) && given?.['confirmation'] !== undefined;
 };
 
@@ -51,7 +51,19 @@ const inputOf = (tool: AgentTool): JsonObject =>
     ? { ...tool.input, properties: { ...(tool.input['properties'] as JsonObject), confirmation } }
     : tool.input;
 
-const registerTools = (server: McpServer, visit: AgentVisit, settings: ToolSettings): void => {
+/** Takes an unexpected error. The SDK would answer its message, which may name accounts and tables. */
+type OnError = (error: unknown) => void;
+
+const reporting = async <Value>(onError: OnError, run: () => Promise<Value>): Promise<Value> => {
+  try {
+    return await run();
+  } catch (error) {
+    onError(error);
+    throw error;
+  }
+};
+
+const registerTools = (server: McpServer, visit: AgentVisit, settings: ToolSettings, onError: OnError): void => {
   for (const tool of tools) {
     const { name, summary } = tool.operation;
     const isCommand = isCommandTool(tool);
@@ -68,18 +80,26 @@ const registerTools = (server: McpServer, visit: AgentVisit, settings: ToolSetti
           openWorldHint: false,
         },
       },
-      async (given, { mcpReq }) => callTool(tool, given, mcpReq.inputResponses, visit, settings),
+      async (given, { mcpReq }) =>
+        reporting(onError, async () => callTool(tool, given, mcpReq.inputResponses, visit, settings)),
     );
   }
 };
 
-const registerResources = (server: McpServer, visit: AgentVisit, { consoleUrl }: ToolSettings): void => {
+const registerResources = (
+  server: McpServer,
+  visit: AgentVisit,
+  { consoleUrl }: ToolSettings,
+  onError: OnError,
+): void => {
   for (const { kind, operation, field, title } of resources) {
     const tool = toolNamed(operation);
     if (tool === undefined) continue;
     const template = new ResourceTemplate(`${resourceScheme}://${kind}/{${field}}`, { list: undefined });
     server.registerResource(kind, template, { title, mimeType: 'application/json' }, async (uri, variables) => {
-      const answer = await callApi(visit, tool.operation, { [field]: variables[field] });
+      const answer = await reporting(onError, async () =>
+        callApi(visit, tool.operation, { [field]: variables[field] }),
+      );
       const content = answer.ok ? answerForAgent(tool, answer.value, consoleUrl) : errorForAgent(answer.failure);
       return { contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(content) }] };
     });
@@ -123,14 +143,22 @@ const registerPrompts = (server: McpServer): void => {
 /** No list changes while a client reads it, so no client waits for that. */
 const unchanging = { listChanged: false };
 
-/** Creates the server of one request. */
-export const createServer = (visit: AgentVisit, settings: Omit<ToolSettings, 'getReturn'>): McpServer => {
+/**
+ * Creates the server of one request.
+ *
+ * @param onError takes the unexpected error of a tool or a resource: the answer of the server must not leave then
+ */
+export const createServer = (
+  visit: AgentVisit,
+  settings: Omit<ToolSettings, 'getReturn'>,
+  onError: OnError,
+): McpServer => {
   const getReturn = toolNamed('getReturn')?.operation;
   if (getReturn === undefined) throw new Error('the deployment does not offer getReturn');
   const server = new McpServer({ name: 'returns', version: '1' }, { instructions, capabilities: {} });
   const all = { ...settings, getReturn };
-  registerTools(server, visit, all);
-  registerResources(server, visit, all);
+  registerTools(server, visit, all, onError);
+  registerResources(server, visit, all, onError);
   registerPrompts(server);
   server.server.registerCapabilities({ tools: unchanging, resources: unchanging, prompts: unchanging });
   return server;

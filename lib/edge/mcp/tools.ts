@@ -42,16 +42,31 @@ const resultOf = (content: JsonObject, isError = false): CallToolResult => ({
 
 const problemResult = (problem: Problem): CallToolResult => resultOf(errorForAgent(problem), true);
 
-/** Checks the names of the input. The service checks all else, and would not see an unknown name of a query. */
-const checkNames = ({ input }: AgentTool, given: JsonObject, visit: AgentVisit): Result<JsonObject, Problem> => {
+const fitsIntoQuery = (value: unknown): boolean => [value].flat().every((item) => typeof item !== 'object');
+
+/**
+ * Checks the names of the input, and that a query can hold its values. The service checks all else: it would see neither
+ * an unknown name of a query nor an object there.
+ */
+const checkInput = (
+  { input, operation }: AgentTool,
+  given: JsonObject,
+  visit: AgentVisit,
+): Result<JsonObject, Problem> => {
   const properties = input['properties'];
   const known = isObject(properties) ? Object.keys(properties) : [];
-  const errors = Object.keys(given)
-    .filter((name) => !known.includes(name))
-    .slice(0, 20)
-    .map((name) => ({ path: pointer(name), code: 'unknown_field', message: unknownField(name, known) }));
+  const message = 'must be text, a number or a boolean, or a list of these';
+  const errors = [
+    ...Object.keys(given)
+      .filter((name) => !known.includes(name))
+      .slice(0, 20)
+      .map((name) => ({ path: pointer(name), code: 'unknown_field', message: unknownField(name, known) })),
+    ...operation.query
+      .filter((name) => !fitsIntoQuery(given[name]))
+      .map((name) => ({ path: pointer(name), code: 'type', message })),
+  ];
   if (errors.length === 0) return ok(given);
-  const detail = 'The input has fields that the tool does not have.';
+  const detail = 'The input has fields that the tool does not have, or values that no query can hold.';
   return fail(problemOf({ code: 'invalid_request', detail, errors }, visit.traceId, visit.domainName));
 };
 
@@ -144,7 +159,7 @@ export const callTool = async (
   visit: AgentVisit,
   settings: ToolSettings,
 ): Promise<ToolResult> => {
-  const input = checkNames(tool, given, visit);
+  const input = checkInput(tool, given, visit);
   if (!input.ok) return problemResult(input.failure);
   if (!isCommandTool(tool)) return read(tool, input.value, visit, settings);
   const command = { tool, input: input.value, getReturn: settings.getReturn };

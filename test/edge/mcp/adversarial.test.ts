@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { runs } from '../../support/samples.ts';
 import { createReturn, registerOrder, returnOf } from '../../support/scenario.ts';
-import { type Agent, memberOf, openAgent, rehearsed } from './agent.ts';
+import { type Agent, openAgent, rehearsed } from './agent.ts';
+import { memberOf } from './member-of.ts';
 
 /*
  * Transcripts of agents that are confused, or follow a hostile text of a customer. The person has confirmed nothing, so no

@@ -66,10 +66,6 @@ export const openAgent = async (
 
 export type Agent = Awaited<ReturnType<typeof openAgent>>;
 
-/** Returns the member of an answer at a path such as `answer.status`. */
-export const memberOf = (body: JsonObject, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, name) => (value as JsonObject | undefined)?.[name], body);
-
 /** Rehearses a command, and returns the id of its confirmation. */
 export const rehearsed = async ({ call }: Agent, name: string, given: JsonObject): Promise<string> => {
   const { body, text } = await call(name, given);

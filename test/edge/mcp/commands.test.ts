@@ -5,7 +5,8 @@ import { api } from '../../support/api.ts';
 import { approvedReturn, createReturn, registerOrder } from '../../support/scenario.ts';
 import { stack } from '../../support/stack.ts';
 import { operator, signIn } from '../../support/users.ts';
-import { carryOut, memberOf, openAgent, rehearsed } from './agent.ts';
+import { carryOut, openAgent, rehearsed } from './agent.ts';
+import { memberOf } from './member-of.ts';
 
 describe.each(modes)('commands of agents in the %s mode', (mode) => {
   it('take a customer from a question to a refunded return', async () => {

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { api } from '../../support/api.ts';
 import { startServer } from '../../support/http-server.ts';
 import { approvedReturn, createReturn } from '../../support/scenario.ts';
-import { memberOf, openAgent, rehearsed } from './agent.ts';
+import { openAgent, rehearsed } from './agent.ts';
 import { agentFunction } from './in-process.ts';
+import { memberOf } from './member-of.ts';
 
 const scope = 'returns:read returns:write returns:admin';
 

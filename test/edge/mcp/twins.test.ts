@@ -6,7 +6,8 @@ import { offers } from '../../../lib/tools/template/offer.ts';
 import { api, tokenOf } from '../../support/api.ts';
 import { createReturn } from '../../support/scenario.ts';
 import { stack } from '../../support/stack.ts';
-import { memberOf, openAgent } from './agent.ts';
+import { openAgent } from './agent.ts';
+import { memberOf } from './member-of.ts';
 
 /* Each tool beside its route: the same refusals, by code and path. */
 
