@@ -113,10 +113,14 @@ export const sendConfirmed = (
     ...(version !== undefined && { ifMatch: version }),
   });
 
-/** Returns the amount of the last refund of an answer, such as `19.99 EUR`. */
-export const lastRefundOf = (answer: JsonObject | undefined): JsonObject | undefined => {
-  const refunds = answer?.['refunds'];
-  const last: unknown = Array.isArray(refunds) ? refunds.at(-1) : undefined;
-  const amount = isObject(last) ? last['amount'] : undefined;
+/** Returns the amount of the refund that a command names, else of the last one of its answer, such as `19.99 EUR`. */
+export const refundOf = ({ refundId }: JsonObject, answer: JsonObject | undefined): JsonObject | undefined => {
+  const given: unknown = answer?.['refunds'];
+  const refunds: readonly unknown[] = Array.isArray(given) ? given : [];
+  const found =
+    refundId === undefined
+      ? refunds.at(-1)
+      : refunds.find((refund) => isObject(refund) && refund['refundId'] === refundId);
+  const amount = isObject(found) ? found['amount'] : undefined;
   return isObject(amount) ? amount : undefined;
 };

@@ -99,8 +99,9 @@ const linked = (shown: unknown, consoleUrl: string | undefined): unknown => {
 /** Shapes the answer to a read: a return, or a list of returns, with links. */
 export const answerForAgent = (tool: AgentTool, answer: unknown, consoleUrl: string | undefined): JsonObject => {
   const shown = linked(shaped(answer, tool.foreignTexts), consoleUrl);
-  const items = isObject(shown) ? shown['items'] : undefined;
-  if (!isObject(shown) || !Array.isArray(items)) return { answer: shown };
+  if (!isObject(shown) || !isObject(answer) || !Array.isArray(answer['items'])) return { answer: shown };
+  // An empty list stays: without it, an agent cannot tell that nothing was found.
+  const items = Array.isArray(shown['items']) ? shown['items'] : [];
   return { answer: { ...shown, items: items.map((item) => linked(item, consoleUrl)) } };
 };
 

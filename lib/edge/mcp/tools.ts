@@ -14,7 +14,7 @@ import { fail, ok, type Result } from '../../runtime/result.ts';
 import { openSession } from '../../store/engine/session.ts';
 import { problemOf } from '../http/problem.ts';
 import { type AgentVisit, callApi } from './call-api.ts';
-import { type Command, findConfirmation, lastRefundOf, rehearse, sendConfirmed } from './confirm.ts';
+import { type Command, findConfirmation, refundOf, rehearse, sendConfirmed } from './confirm.ts';
 import { answerForAgent, errorForAgent, outcomeForAgent, shaped } from './results.ts';
 
 /* One call of a tool. */
@@ -83,7 +83,7 @@ const rehearseFirst = async (command: Command, visit: AgentVisit, { consoleUrl }
   if (!rehearsal.ok) return problemResult(rehearsal.failure);
   const { tool, input } = command;
   const { id, until, answer, current } = rehearsal.value;
-  const refund = lastRefundOf(answer);
+  const refund = refundOf(input, answer);
   return resultOf({
     status: 'rehearsed',
     ...(answer !== undefined && { wouldBe: outcomeForAgent(tool, answer, consoleUrl) }),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AgentTool } from '../../../lib/contract/service/agent-tools.ts';
 import { contract } from '../../../lib/contract/contract.ts';
+import { refundOf } from '../../../lib/edge/mcp/confirm.ts';
 import { answerForAgent, errorForAgent, outcomeForAgent, shaped } from '../../../lib/edge/mcp/results.ts';
 import { isObject } from '../../../lib/runtime/json.ts';
 import { agentTools } from '../../../lib/tools/build/agent-tools.ts';
@@ -80,6 +81,11 @@ describe('answers for agents', () => {
     });
   });
 
+  it('say of an empty list that it is empty', () => {
+    const answer = { items: [], nextCursor: null };
+    expect(answerForAgent(toolNamed('listReturns'), answer, undefined)).toEqual({ answer: { items: [] } });
+  });
+
   it('name the possible actions, and why others are not', () => {
     const allowedActions = [
       { action: 'approve', scope: 'returns:write', allowed: true },
@@ -90,6 +96,21 @@ describe('answers for agents', () => {
       allowedActions: ['approve'],
       blockedActions: { refund: 'inspection_pending' },
     });
+  });
+});
+
+describe('the amount that a person sees before a payment', () => {
+  const refunds = [
+    { refundId: 'rfd_1', amount: { amount: 500, currency: 'EUR' } },
+    { refundId: 'rfd_2', amount: { amount: 1999, currency: 'EUR' } },
+  ];
+
+  it.each([
+    ['the named refund', { refundId: 'rfd_1' }, 500],
+    ['the last refund without a name', {}, 1999],
+    ['no refund under an unknown name', { refundId: 'rfd_3' }, undefined],
+  ])('is that of %s', (_, input, amount) => {
+    expect(refundOf(input, { refunds })?.['amount']).toBe(amount);
   });
 });
 
