@@ -18,7 +18,7 @@ export const agentFunction = (
   { domainName = new URL(stack().standalone.url).host, ...others }: InProcess = {},
 ) => {
   useEngine(stack().aws.dynamodb);
-  setEnvironment({ TOKEN_ISSUER: stack().issuer, MCP_COMMAND_LIMIT: '60', ...variables });
+  setEnvironment({ TOKEN_ISSUER: stack().issuer, MCP_COMMAND_LIMIT: '6000', ...variables });
   const invoke = invoker({ domainName, ...others });
   return async (input: URL | string, init: RequestInit = {}): Promise<Response> => {
     const request = new Request(input, init);

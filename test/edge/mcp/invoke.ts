@@ -15,7 +15,7 @@ type Invocation = {
   readonly leftMs?: number;
 };
 
-export const everyScope: Claims = { client_id: 'returns-admin', scope: 'returns:read returns:write returns:admin' };
+const everyScope: Claims = { client_id: 'returns-admin', scope: 'returns:read returns:write returns:admin' };
 
 /** Returns the function, which takes the parts of a request that it reads. */
 export const invoker = ({ domainName, claims = everyScope, leftMs = 20_000 }: Invocation) => {
