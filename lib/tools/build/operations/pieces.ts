@@ -47,12 +47,6 @@ const pieces: readonly Piece[] = [
   { name: 'state', files: ['lib/domain/returns/rules/states.ts'], noun: 'row', isNeededBy: isCommandOnReturn },
   { name: 'label', files: ['lib/console/texts/en/labels.json'], noun: 'label', isNeededBy: isCommandOnReturn },
   { name: 'form', files: ['lib/console/screens/return/commands.ts'], noun: 'command', isNeededBy: isCommandOnReturn },
-  {
-    name: 'guide',
-    files: ['lib/tools/guides/call-the-api.md', 'lib/tools/guides/*.md'],
-    noun: 'row',
-    isNeededBy: isForAll,
-  },
   { name: 'example', files: ['test/contract/examples.test.ts'], noun: 'step', isNeededBy: isForAll },
   {
     name: 'direct call',
