@@ -54,7 +54,7 @@ const expectedStatus = ({ path, method }: Route): number => {
   // They need only the resource.
   if (path.endsWith('/draft/lint') || path.endsWith('/test')) return 404;
   if (method === 'DELETE') return 404;
-  if (method !== 'GET' || path.endsWith('/diff') || path.endsWith('/analytics')) return 400;
+  if (method !== 'GET' || /\/(diff|analytics|policies\/text)$/.test(path)) return 400;
   // A shop whose setting was never changed has the version 0.
   return path.includes('{') && !path.includes('/write-back/shops/') ? 404 : 200;
 };
@@ -126,7 +126,7 @@ export const fromCold = async (mode: Mode, fleet: () => Fleet): Promise<void> =>
   const of = ({ arn }: FunctionSpec) => ({
     route: routes.find((one) => one.functionArn === arn && one.path.startsWith(basePath)),
     hook: hooks.find((one) => one.functionArn === arn),
-    page: web.find((one) => one.functionArn === arn),
+    page: web.find((one) => one.functionArn === arn && one.authorizer === undefined),
     mapping: mappings.find((one) => one.function.arn === arn),
     stream: streams.find((one) => one.function.arn === arn),
     schedule: schedules.find((one) => one.functionArn === arn),

@@ -67,6 +67,7 @@ const found: Readonly<Record<string, number>> = {
   setWriteBack: 412,
   reportWriteBack: 200,
   countViews: 200,
+  getPolicyText: 200,
   eraseCustomer: 201,
   listReasons: 200,
   listUsers: 200,
