@@ -3,6 +3,8 @@ import {
   type JsonSchemaValidator,
   type jsonSchemaValidator,
   McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import generated from '#contract/agent-tools.json' with { type: 'json' };
@@ -126,7 +128,10 @@ const registerPrompts = (server: McpServer): void => {
     },
     ({ returnId }) => {
       if (typeof returnId !== 'string' || !idPattern.test(returnId))
-        throw new Error('returnId must be the id of a return, such as ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB');
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          'returnId must be the id of a return, such as ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+        );
       return promptOf(decideReturn(returnId));
     },
   );
