@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Problem } from '../../lib/contract/problem.ts';
 import type { Output } from '../../lib/contract/contract.ts';
+import type { Client } from '../../lib/tools/local/emulators/identity-state.ts';
 import type { StackInfo } from '../../lib/tools/local/stack-info.ts';
 import { record } from './emitted/record.ts';
 import { stack } from './stack.ts';
@@ -32,31 +33,37 @@ type Options = {
 
 const tokens = new Map<string, Promise<string>>();
 
-const requestToken = async ({ tokenUrl, clients }: StackInfo, clientId: string): Promise<string> => {
+const clientOf = ({ clients }: StackInfo, clientId: string): Client => {
   const client = clients.find((one) => one.clientId === clientId);
   if (client === undefined) throw new Error(`the stack has no client ${clientId}`);
+  return client;
+};
+
+const requestToken = async ({ tokenUrl }: StackInfo, client: Client): Promise<string> => {
   const response = await fetch(tokenUrl, {
     method: 'POST',
     // Token requests are far apart: the server may close an idle connection at the moment of its reuse.
     headers: { connection: 'close' },
     body: new URLSearchParams({
       grant_type: 'client_credentials',
-      client_id: clientId,
+      client_id: client.clientId,
       client_secret: client.clientSecret,
       scope: client.scopes.join(' '),
     }),
   });
   const { access_token: token } = (await response.json()) as { access_token?: string };
-  if (token === undefined) throw new Error(`no token for ${clientId}: ${response.status}`);
+  if (token === undefined) throw new Error(`no token for ${client.clientId}: ${response.status}`);
   return token;
 };
 
 /** Returns an access token of one of the stack's clients, with all its scopes. */
 export const tokenOf = async (clientId: string, from: StackInfo = stack()): Promise<string> => {
-  const name = `${from.tokenUrl} ${clientId}`;
+  const client = clientOf(from, clientId);
+  // A stack may get the port of an earlier one of this process. The secret of its client is another one.
+  const name = `${from.tokenUrl} ${clientId} ${client.clientSecret}`;
   const known = tokens.get(name);
   if (known !== undefined) return known;
-  const token = requestToken(from, clientId);
+  const token = requestToken(from, client);
   tokens.set(name, token);
   // A failure is not cached for the next caller.
   token.catch(() => tokens.delete(name));
