@@ -138,6 +138,15 @@ describe('the formats of a policy', () => {
     exclusion,
   ];
 
+  it('say no amount of an unknown currency, whose digits are unknown', () => {
+    const unknown = fee({ type: 'return_shipping', amount: { amount: 495, currency: 'XQQ' } });
+    const { statements } = published({ rules: [window('all', 30), unknown] }, 'US');
+    for (const { document, omitted } of [toSchemaOrg(statements, 'US'), toGoogle(statements, 'US')]) {
+      expect(JSON.stringify(document)).not.toMatch(/XQQ|ReturnShippingFees|returnShippingFee/);
+      expect(omitted).toContain('fee');
+    }
+  });
+
   it('say fees, seasons and exclusions where no law removes them', () => {
     const { statements } = published({ rules }, 'US');
     const when = [[{ fact: 'line.categories', is: ['shoes'] }]];

@@ -94,10 +94,20 @@ export const goodsWithoutReturns = (statements: readonly Statement[]): readonly 
   );
 };
 
-/** Returns the kinds of statements of which a format holds less than all. */
+/**
+ * Returns the kinds of statements of which a format holds less than all.
+ *
+ * @param excluded the goods that have a document of their own
+ * @param holds whether the format holds a statement that is no exclusion
+ */
 export const omittedKinds = (
   statements: readonly Statement[],
+  excluded: readonly Circumstances[],
   holds: (statement: Statement) => boolean,
-): readonly Statement['kind'][] => [
-  ...new Set(statements.filter((statement) => !holds(statement)).map(({ kind }) => kind)),
-];
+): readonly Statement['kind'][] => {
+  const isHeld = (statement: Statement): boolean =>
+    statement.kind === 'exclusion'
+      ? statement.when !== undefined && excluded.includes(statement.when)
+      : holds(statement);
+  return [...new Set(statements.filter((statement) => !isHeld(statement)).map(({ kind }) => kind))];
+};

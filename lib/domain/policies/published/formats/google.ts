@@ -21,8 +21,11 @@ const windowTerms = (statements: readonly Statement[]) => {
     : {};
 };
 
-const microsOf = ({ amount, currency }: Money): string =>
-  String(BigInt(amount) * 10n ** BigInt(6 - (exponent(currency) ?? 2)));
+/** Returns millionths of the unit; undefined for an unknown currency, whose digits are unknown. */
+const microsOf = ({ amount, currency }: Money): string | undefined => {
+  const digits = exponent(currency);
+  return digits === undefined ? undefined : String(BigInt(amount) * 10n ** BigInt(6 - digits));
+};
 
 /** Each fee is one for all reasons. So a fee that a law removes cannot be said. */
 const feeTerms = (statements: readonly Statement[]) => {
@@ -31,14 +34,15 @@ const feeTerms = (statements: readonly Statement[]) => {
   const percent = restocking?.none === true ? 0 : restocking?.bps;
   const isPercent = percent !== undefined && restocking?.cap === undefined && restocking?.removedBy === undefined;
   const { amount, removedBy } = shipping ?? {};
+  const amountMicros = amount && microsOf(amount);
   return {
     ...(isPercent ? { restockingFee: { microPercent: percent * 10_000 } } : {}),
-    ...(amount === undefined || removedBy !== undefined
+    ...(amount === undefined || amountMicros === undefined || removedBy !== undefined
       ? {}
       : {
           returnShippingFee: {
             type: 'FIXED',
-            fixedFee: { amountMicros: microsOf(amount), currencyCode: amount.currency },
+            fixedFee: { amountMicros, currencyCode: amount.currency },
           },
         }),
   };
@@ -66,8 +70,7 @@ export const toGoogle = (statements: readonly Statement[], country: string): For
   return {
     document,
     exceptions: excluded.map((when) => ({ when, document: { ...base, policy: { type: 'NO_RETURNS' } } })),
-    omitted: omittedKinds(statements, (statement) => {
-      if (statement.kind === 'exclusion') return statement.when !== undefined && excluded.includes(statement.when);
+    omitted: omittedKinds(statements, excluded, (statement) => {
       if (statement.kind === 'window')
         return isPlainWindow(statement) && statement.window?.seasonal === undefined && 'policy' in document;
       if (statement.kind !== 'fee') return false;

@@ -1,5 +1,4 @@
-import { exponent } from '../../../money/currency.ts';
-import type { Money } from '../../../returns/model/order.ts';
+import { decimalText } from '../../../money/decimal.ts';
 import type { Statement } from '../statement.ts';
 import {
   type FormattedPolicy,
@@ -13,13 +12,6 @@ import {
 } from './general-terms.ts';
 
 const schema = (name: string): string => `https://schema.org/${name}`;
-
-/** Returns minor units as a decimal number in text, such as `4.95`. */
-const decimalOf = ({ amount, currency }: Money): string => {
-  const digits = exponent(currency) ?? 2;
-  const text = String(amount).padStart(digits + 1, '0');
-  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
-};
 
 /** Window terms of schema.org count from the delivery. In a season, the later of two ends counts. */
 const windowTerms = (statements: readonly Statement[]) => {
@@ -47,9 +39,11 @@ const windowTerms = (statements: readonly Statement[]) => {
 
 const shippingTerms = (statements: readonly Statement[]) => {
   const { amount, removedBy = [] } = generalFee(statements, 'return_shipping') ?? {};
-  if (amount === undefined) return {};
+  const value = amount && decimalText(amount);
+  // The digits of an unknown currency are unknown, so its amount cannot be said.
+  if (amount === undefined || value === undefined) return {};
   const rights = ofKind(statements, 'right').map(({ right }) => right);
-  const fees = { '@type': 'MonetaryAmount', value: decimalOf(amount), currency: amount.currency };
+  const fees = { '@type': 'MonetaryAmount', value, currency: amount.currency };
   if (removedBy.length === 0) return { returnFees: schema('ReturnShippingFees'), returnShippingFeesAmount: fees };
   // The fee that a law on faulty goods removes is still due when the customer changes their mind.
   return rights.some(({ law, claim }) => claim === 'any' && removedBy.includes(law))
@@ -100,10 +94,9 @@ export const toSchemaOrg = (statements: readonly Statement[], country: string): 
       when,
       document: { ...base, returnPolicyCategory: schema('MerchantReturnNotPermitted') },
     })),
-    omitted: omittedKinds(statements, (statement) => {
+    omitted: omittedKinds(statements, excluded, (statement) => {
       if (statement.kind === 'window')
         return isPlainWindow(statement) && document.returnPolicyCategory !== schema('MerchantReturnUnspecified');
-      if (statement.kind === 'exclusion') return statement.when !== undefined && excluded.includes(statement.when);
       if (statement.kind !== 'fee') return false;
       const { type } = statement.fee;
       return (

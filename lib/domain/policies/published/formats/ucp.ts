@@ -62,8 +62,7 @@ export const toUcp = (statements: readonly Statement[], sentences: readonly stri
       when,
       document: { type, description: { plain: sentenceOf(when) }, final_sale: true },
     })),
-    omitted: omittedKinds(statements, (statement) => {
-      if (statement.kind === 'exclusion') return statement.when !== undefined && excluded.includes(statement.when);
+    omitted: omittedKinds(statements, excluded, (statement) => {
       if (statement.kind === 'window')
         return isPlainWindow(statement) && statement.window?.seasonal === undefined && 'window' in document;
       return statement.kind === 'fee' && statement.fee.type === 'restocking' && 'restocking_fee' in document;
