@@ -55,7 +55,7 @@ const properties = (
   }));
 
 /** The first step of the path, where that is a kind of resource. */
-const tagOf = ({ path }: Operation, tags: DocumentTexts['tags']): string => {
+export const tagOf = ({ path }: Operation, tags: DocumentTexts['tags']): string => {
   const [, first = ''] = path.split('/');
   return first in tags ? first : 'service';
 };

@@ -5,6 +5,9 @@ import { fail, ok, type Result } from '../runtime/result.ts';
 /** Encodes text as a part of a URL (RFC 3986, 2.1). Ids need no encoding, so they take a fast path. */
 export const percentEncoded = (text: string): string => (/^[\w.~-]*$/.test(text) ? text : encodeURIComponent(text));
 
+/** The pattern of an id of a foreign service. `.` and `..` are steps of a path, even encoded (WHATWG URL, 4.1). */
+export const opaqueIdPattern = '^(?!\\.{1,2}$)[A-Za-z0-9._~:-]{1,128}$';
+
 type Unsendable = Required<Pick<Failure, 'code' | 'detail' | 'errors'>>;
 
 /** Returns the failure of a request that cannot be sent. `path` names the field (RFC 6901) or the header. */

@@ -19,7 +19,18 @@ import {
   Shadowing,
 } from './policy-life.ts';
 import { PolicyText, PolicyTextQuery } from './policy-text.ts';
-import { approval, archived, document, draft, policy, policyId, published, rule, summary } from './examples.ts';
+import {
+  approval,
+  archived,
+  document,
+  draft,
+  policy,
+  policyId,
+  policyText,
+  published,
+  rule,
+  summary,
+} from './examples.ts';
 import { at } from '../example-story.ts';
 import { Backtest, BacktestJob } from '../jobs/backtest-job.ts';
 import { job, queued } from '../jobs/examples.ts';
@@ -287,55 +298,6 @@ export const getPolicyText = reading({
   localized: true,
   errors: [],
   example: {
-    output: {
-      country: 'CH',
-      date: '2026-11-20',
-      statements: [
-        {
-          kind: 'window' as const,
-          text: 'You can return items within 30 days of the delivery of the item.',
-          window: { anchor: 'delivered' as const, days: 30 },
-        },
-        {
-          kind: 'resolutions' as const,
-          text: 'You can choose: refund, exchange, store credit or repair.',
-          resolutions: ['refund', 'exchange', 'store_credit', 'repair', 'none'],
-        },
-        {
-          kind: 'fee' as const,
-          text: 'Nothing is deducted for return shipping.',
-          fee: { type: 'return_shipping' as const, none: true as const },
-        },
-        {
-          kind: 'fee' as const,
-          text: 'There is no processing fee.',
-          fee: { type: 'restocking' as const, none: true as const },
-        },
-        {
-          kind: 'fee' as const,
-          text: 'Up to 100% may be deducted if the item has lost value.',
-          fee: { type: 'inspection' as const, bps: 10_000 },
-        },
-        {
-          kind: 'fee' as const,
-          text: 'The discount of a promotion is not deducted.',
-          fee: { type: 'promotion' as const, none: true as const },
-        },
-        { kind: 'examination' as const, text: 'We examine each return before we approve it.', of: 'each' as const },
-      ],
-      omitted: [],
-      formats: {
-        google: {
-          document: {
-            countries: ['CH'],
-            policy: { type: 'NUMBER_OF_DAYS_AFTER_DELIVERY', days: '30' },
-            restockingFee: { microPercent: 0 },
-            acceptExchange: true,
-          },
-          exceptions: [],
-          omitted: ['resolutions', 'fee', 'examination'],
-        },
-      },
-    },
+    output: policyText,
   },
 });

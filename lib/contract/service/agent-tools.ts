@@ -1,9 +1,18 @@
-import type { Operation } from '../operation.ts';
+import type { Operation, Scope } from '../operation.ts';
 
 /*
  * The operations as tools for agents, as lib/tools/build/agent-tools.ts makes them from the contract. The function `mcp`
  * contains them.
  */
+
+/** Where agents find the tools. */
+export const agentPath = '/mcp';
+
+/** The scope without which a token reaches no tool. */
+export const agentScope: Scope = 'returns:read';
+
+/** Where clients find the issuer of tokens, because the gateway's 401 cannot name it (RFC 9728, 3.1). */
+export const metadataPath = '/.well-known/oauth-protected-resource';
 
 /** The part of JSON Schema that inputs of tools use. */
 export type ToolSchema = { readonly [keyword: string]: unknown };

@@ -113,7 +113,7 @@ export const sendConfirmed = (
     ...(version !== undefined && { ifMatch: version }),
   });
 
-/** Returns the amount of the refund that a command names, else of the last one of its answer, such as `19.99 EUR`. */
+/** Returns the amount of the refund that a command names, else of the last one of its answer. */
 export const refundOf = ({ refundId }: JsonObject, answer: JsonObject | undefined): JsonObject | undefined => {
   const given: unknown = answer?.['refunds'];
   const refunds: readonly unknown[] = Array.isArray(given) ? given : [];

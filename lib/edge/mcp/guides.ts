@@ -17,9 +17,6 @@ export const resources = [
 /** The scheme of the addresses of resources: `returns://decisions/{decisionId}`. */
 export const resourceScheme = 'returns';
 
-/** An id as adapters have it, of which ours are a part. Nothing else of a prompt comes from outside. */
-export const idPattern = /^(?!\.{1,2}$)[A-Za-z0-9._~:-]{1,128}$/;
-
 /** What each client learns once. */
 export const instructions = `This server manages returns of shops. Read before you act.
 - A command tool needs two calls. The first changes nothing: it answers what would change, and the id of a \`confirmation\`.

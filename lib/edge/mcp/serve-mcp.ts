@@ -5,6 +5,7 @@ import { type Caller, callerParts } from '../../contract/port.ts';
 import type { Failure } from '../../contract/result.ts';
 import type { FieldError } from '../../contract/errors.ts';
 import { scopes } from '../../contract/operation.ts';
+import { agentPath, agentScope, metadataPath } from '../../contract/service/agent-tools.ts';
 import { depthErrors, illFormedTextErrors, isWellFormed } from '../../contract/validation/input-limits.ts';
 import { requestOrigin } from '../../runtime/address.ts';
 import { agentConfig } from '../../runtime/configuration/edge-config.ts';
@@ -33,9 +34,6 @@ const name = 'mcp';
 /** The answer must leave before the function ends. */
 const reserveMs = 500;
 
-/** Where clients find the issuer of tokens, because the gateway's 401 cannot name it (RFC 9728, 3.1). */
-const metadataPath = '/.well-known/oauth-protected-resource';
-
 const metadata = (origin: string): HttpResponse => ({
   statusCode: 200,
   headers: {
@@ -46,7 +44,7 @@ const metadata = (origin: string): HttpResponse => ({
     'x-content-type-options': 'nosniff',
   },
   body: JSON.stringify({
-    resource: `${origin}/mcp`,
+    resource: `${origin}${agentPath}`,
     authorization_servers: [config().issuer],
     scopes_supported: scopes.map((scope) => `${config().scopePrefix}${scope}`),
     bearer_methods_supported: ['header'],
@@ -64,7 +62,7 @@ const isProtocolHeader = ([header, value]: readonly [string, unknown]): boolean 
 const requestOf = ({ headers, requestContext }: HttpEvent, origin: string, body: JsonObject): Request => {
   const { method } = requestContext.http;
   const kept = Object.entries(headers).filter(isProtocolHeader) as [string, string][];
-  return new Request(`${origin}/mcp`, {
+  return new Request(`${origin}${agentPath}`, {
     method,
     headers: kept,
     ...(method === 'POST' && { body: JSON.stringify(body) }),
@@ -165,9 +163,9 @@ export const serveMcp =
     const found = requestOrigin(domainName);
     const origin = found === undefined ? '' : `${found.protocol}://${found.host}`;
     if (event.rawPath.startsWith(metadataPath)) return metadata(origin);
-    const caller = callerOf(event, 'returns:read', Date.now());
+    const caller = callerOf(event, agentScope, Date.now());
     const respond = async (): Promise<HttpResponse> => {
-      if (!caller.ok) return problemResponse(caller.failure, traceId, { scope: 'returns:read', domainName });
+      if (!caller.ok) return problemResponse(caller.failure, traceId, { scope: agentScope, domainName });
       try {
         return await answer(event, context, { origin, traceId, caller: caller.value });
       } catch (error) {

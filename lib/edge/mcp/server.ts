@@ -8,10 +8,11 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import generated from '#contract/agent-tools.json' with { type: 'json' };
+import { opaqueIdPattern } from '../../contract/request-path.ts';
 import { type AgentTool, isCommandTool } from '../../contract/service/agent-tools.ts';
 import type { JsonObject } from '../../runtime/json.ts';
 import { type AgentVisit, callApi } from './call-api.ts';
-import { decideReturn, idPattern, instructions, prepareRefunds, resourceScheme, resources } from './guides.ts';
+import { decideReturn, instructions, prepareRefunds, resourceScheme, resources } from './guides.ts';
 import { answerForAgent, errorForAgent } from './results.ts';
 import { callTool, type ToolSettings } from './tools.ts';
 
@@ -107,6 +108,9 @@ const registerResources = (
     });
   }
 };
+
+/** An id of any service. Nothing else of a prompt comes from outside. */
+const idPattern = new RegExp(opaqueIdPattern);
 
 const promptOf = (text: string) => ({
   messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],

@@ -4,8 +4,7 @@ import {
   inputRequired,
   type InputRequiredResult,
 } from '@modelcontextprotocol/server';
-import type { AgentTool } from '../../contract/service/agent-tools.ts';
-import { isCommandTool } from '../../contract/service/agent-tools.ts';
+import { type AgentTool, isCommandTool } from '../../contract/service/agent-tools.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { pointer, unknownField } from '../../contract/validation/unknown-field.ts';

@@ -1,11 +1,10 @@
 import { contract } from '../../contract/contract.ts';
 import { ownTexts } from '../../contract/descriptions.ts';
 import { type OperationEntry, toOperation } from '../../contract/entry.ts';
+import { tagOf } from '../../contract/openapi.ts';
 import type { Operation } from '../../contract/operation.ts';
 
 /* All operations as Markdown, for the guide of operations. */
-
-const firstStep = ({ path }: Operation): string => path.split('/')[1] ?? '';
 
 const rowOf = ({ name, method, path, scope, summary }: Operation): string =>
   `| \`${name}\` | \`${method} ${path}\` | ${scope === null ? 'no token' : `\`${scope}\``} | ${summary} |`;
@@ -14,9 +13,7 @@ const rowOf = ({ name, method, path, scope, summary }: Operation): string =>
 export const operationSections = (): string => {
   const operations = Object.entries<OperationEntry>(contract).map(([name, entry]) => toOperation(name, entry));
   const { tags } = ownTexts;
-  const groups = Map.groupBy(operations, (operation) =>
-    Object.hasOwn(tags, firstStep(operation)) ? firstStep(operation) : 'service',
-  );
+  const groups = Map.groupBy(operations, (operation) => tagOf(operation, tags));
   return [...groups]
     .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([tag, members]) =>

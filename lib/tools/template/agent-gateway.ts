@@ -1,5 +1,6 @@
 import type { OperationName } from '../../contract/contract.ts';
 import type { Scope } from '../../contract/operation.ts';
+import { agentPath, agentScope, metadataPath } from '../../contract/service/agent-tools.ts';
 import { capitalised, type TemplatePart } from './resources/cloudformation.ts';
 import { type Offer, offersAll } from './offer.ts';
 import { opened, securityOf } from './routes.ts';
@@ -17,19 +18,13 @@ export const servesAgentClients = 'ServesAgentClients';
 /** The condition of the routes for users. */
 export const servesAgentUsers = 'ServesAgentUsers';
 
-/** The scope without which a token reaches no tool. */
-const scope: Scope = 'returns:read';
-
 /** The methods besides POST get 405, as the protocol has it. */
 const methods = ['GET', 'POST', 'DELETE'] as const;
 
 /** The scopes of the routes with a token, by route key. */
 export const agentRoutes: Readonly<Record<string, Scope>> = Object.fromEntries(
-  methods.map((method) => [`${method} /mcp`, scope]),
+  methods.map((method) => [`${method} ${agentPath}`, agentScope]),
 );
-
-/** Where clients find the issuer of tokens (RFC 9728, 3.1). */
-const metadataPath = '/.well-known/oauth-protected-resource';
 
 /** Returns the routes of agents under a condition, in a deployment that can have them. */
 export const agentPaths = (offer: Offer, condition: string): Readonly<Record<string, object>> => {
@@ -37,12 +32,12 @@ export const agentPaths = (offer: Offer, condition: string): Readonly<Record<str
   const served = (operations: object) => ({ 'Fn::If': [condition, operations, { Ref: 'AWS::NoValue' }] });
   const withToken = methods.map((method) => [
     method.toLowerCase(),
-    { ...opened('mcp', `mcp${capitalised(method.toLowerCase())}`), security: securityOf(scope) },
+    { ...opened('mcp', `mcp${capitalised(method.toLowerCase())}`), security: securityOf(agentScope) },
   ]);
   return {
-    '/mcp': served(Object.fromEntries(withToken) as object),
+    [agentPath]: served(Object.fromEntries(withToken) as object),
     [metadataPath]: served({ get: opened('mcp', 'mcpMetadata') }),
-    [`${metadataPath}/mcp`]: served({ get: opened('mcp', 'mcpMetadataOfPath') }),
+    [`${metadataPath}${agentPath}`]: served({ get: opened('mcp', 'mcpMetadataOfPath') }),
   };
 };
 

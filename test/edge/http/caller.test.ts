@@ -82,6 +82,25 @@ describe('client of a caller', () => {
   });
 });
 
+describe('Returns-Via of a caller', () => {
+  const callerVia = (via: string) => {
+    stubEnvironment({});
+    const request = event({ client_id: 'shop', scope: 'returns:write' });
+    return readCaller({ ...request, headers: { 'returns-via': via } }, 'returns:write', Date.now());
+  };
+
+  it('says that an agent made the request', () => {
+    expect(callerVia('mcp')).toMatchObject({ ok: true, value: { clientId: 'shop', via: 'mcp' } });
+  });
+
+  it.each(['', 'MCP', 'console', 'mcp, mcp'])('is rejected as %j', (via) => {
+    expect(callerVia(via)).toMatchObject({
+      ok: false,
+      failure: { code: 'invalid_request', errors: [{ path: 'header:Returns-Via' }] },
+    });
+  });
+});
+
 describe('scopes of an issuer', () => {
   const callerAt = (variables: Readonly<Record<string, string>>, claims: object) => {
     stubEnvironment({ CLIENT_CLAIM: '', ...variables });

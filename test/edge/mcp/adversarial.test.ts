@@ -57,13 +57,13 @@ const inputOf = (name: string, returnId: string) => ({
 type World = {
   readonly agent: Agent;
   readonly reader: Agent;
-  readonly stranger: Agent;
+  readonly otherClient: Agent;
   readonly returnId: string;
   readonly other: string;
 };
 
 const play = async (world: World, step: Step): Promise<void> => {
-  const { agent, reader, stranger, returnId, other } = world;
+  const { agent, reader, otherClient, returnId, other } = world;
   switch (step.kind) {
     case 'read hostile text': {
       const { body } = await agent.call('getReturn', { returnId });
@@ -96,7 +96,7 @@ const play = async (world: World, step: Step): Promise<void> => {
       return;
     }
     case 'foreign caller': {
-      const confirmation = await rehearsed(stranger, step.name, inputOf(step.name, returnId));
+      const confirmation = await rehearsed(otherClient, step.name, inputOf(step.name, returnId));
       const given = { ...inputOf(step.name, returnId), confirmation };
       expect((await agent.call(step.name, given)).isError).toBe(true);
       return;
@@ -125,7 +125,7 @@ describe('agents without a confirmation by the person', () => {
   it('change no return in any transcript', async () => {
     const agent = await openAgent('standalone');
     const reader = await openAgent('standalone', { clientId: 'returns-reader' });
-    const stranger = await openAgent('standalone', { clientId: 'returns-integration' });
+    const otherClient = await openAgent('standalone', { clientId: 'returns-integration' });
     const order = await registerOrder(api('standalone'));
     const request = returnOf(order);
     const lines = request.lines.map((line) => ({ ...line, reason: { ...line.reason, note: hostile } }));
@@ -134,7 +134,7 @@ describe('agents without a confirmation by the person', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 3 }), async (steps) => {
         const { id: other } = await createReturn(api('standalone'));
-        for (const next of steps) await play({ agent, reader, stranger, returnId, other }, next);
+        for (const next of steps) await play({ agent, reader, otherClient, returnId, other }, next);
         expect(await stateOf(returnId)).toBe(1);
       }),
       { numRuns: runs(300, 15), seed: 60 },

@@ -71,14 +71,14 @@ describe.each(modes)('commands of agents in the %s mode', (mode) => {
     const { id: returnId } = await createReturn(api(mode));
     const { id: other } = await createReturn(api(mode));
     const confirmation = await rehearsed(agent, 'cancel', { returnId });
-    const stranger = await openAgent(mode, { clientId: 'returns-integration' });
+    const otherClient = await openAgent(mode, { clientId: 'returns-integration' });
     const attempts = [
       await agent.call('cancel', { returnId: other, confirmation }),
       await agent.call('approve', { returnId, confirmation }),
       await agent.call('cancel', { returnId, note: 'more', confirmation }),
       await agent.call('cancel', { returnId, confirmation: 'cnf_00000000000000000000000000' }),
       await agent.call('cancel', { returnId, confirmation: { $ne: '' } }),
-      await stranger.call('cancel', { returnId, confirmation }),
+      await otherClient.call('cancel', { returnId, confirmation }),
     ];
     const codes = attempts.map(({ body }) => memberOf(body, 'error.errors.0.path') ?? memberOf(body, 'error.code'));
     expect(codes).toEqual(attempts.map(() => '/confirmation'));

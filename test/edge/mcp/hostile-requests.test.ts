@@ -39,7 +39,7 @@ const post = async (message: string, headers: Readonly<Record<string, string>> =
 const call = (name: unknown, given: string): string =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${JSON.stringify(name)},"arguments":${given}}}`;
 
-describe('a table that refuses', () => {
+describe('a table that rejects requests', () => {
   it.each([
     ['a rehearsal', '{"returnId":"ret_1"}'],
     ['a confirmation', '{"returnId":"ret_1","confirmation":"cnf_01KAJ3V9Z8QW4T6R2M5N7P0XYB"}'],

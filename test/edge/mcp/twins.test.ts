@@ -9,7 +9,7 @@ import { stack } from '../../support/stack.ts';
 import { openAgent } from './agent.ts';
 import { memberOf } from './member-of.ts';
 
-/* Each tool beside its route: the same refusals, by code and path. */
+/* Each tool beside its route: the same errors, by code and path. */
 
 const tools = agentTools(offers.standalone);
 
@@ -58,7 +58,7 @@ const inputOf = (name: string, returnId: string): JsonObject => {
 };
 
 /** What both say: the code with the paths of its errors, or that it is possible. */
-const verdictOf = (body: JsonObject): unknown => {
+const outcomeOf = (body: JsonObject): unknown => {
   const problem = isObject(body['error']) ? body['error'] : body;
   const errors = (problem['errors'] ?? []) as readonly { readonly path: string }[];
   return typeof problem['code'] === 'string'
@@ -67,7 +67,7 @@ const verdictOf = (body: JsonObject): unknown => {
 };
 
 describe('a tool and its route', () => {
-  it.each(tools.map(({ operation }) => operation.name))('%s: refuse the same requests', async (name) => {
+  it.each(tools.map(({ operation }) => operation.name))('%s: reject the same requests', async (name) => {
     const agent = await openAgent('standalone');
     const { id: returnId } = await createReturn(api('standalone'));
     const isCommand = contract[name as keyof typeof contract].idempotencyKey;
@@ -78,7 +78,7 @@ describe('a tool and its route', () => {
     ].filter((given) => !('lines' in given) || 'lines' in fieldsOf(name));
     for (const given of inputs) {
       const { body } = await agent.call(name, given);
-      expect(verdictOf(body)).toEqual(verdictOf(await overRest(name, given, isCommand)));
+      expect(outcomeOf(body)).toEqual(outcomeOf(await overRest(name, given, isCommand)));
     }
   });
 

@@ -1,5 +1,6 @@
 import { contract } from '../../../contract/contract.ts';
 import { neutralText } from '../../../contract/neutral-text.ts';
+import { opaqueIdPattern } from '../../../contract/request-path.ts';
 import { aboutKeyword, matching } from '../../../contract/scalars.ts';
 import { ownFields, requiredFields } from '../../../adapters/core.ts';
 import { isObject, type JsonObject } from '../../../runtime/json.ts';
@@ -11,13 +12,9 @@ import { isObject, type JsonObject } from '../../../runtime/json.ts';
 
 type Schema = JsonObject;
 
-/** An id of a foreign service. `.` and `..` are steps of a path, even encoded (WHATWG URL, 4.1). */
 const opaqueId = {
   type: 'string',
-  ...matching(
-    '^(?!\\.{1,2}$)[A-Za-z0-9._~:-]{1,128}$',
-    'an id of 1 to 128 of A-Z, a-z, 0-9, ., _, ~, : and -, such as 12345',
-  ),
+  ...matching(opaqueIdPattern, 'an id of 1 to 128 of A-Z, a-z, 0-9, ., _, ~, : and -, such as 12345'),
   examples: ['12345'],
 };
 
