@@ -68,8 +68,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'test/crash/restore.test.ts':
     'test/tools/build/account.test.ts has the template of an adopted table; `npm run soak -- restore`',
   'test/tools/deploy/aws-check.test.ts': 'a command for a deployed stage: no deployed code',
-  'test/tools/deploy/deploy-command.test.ts':
-    'check.test.ts, stage-file.test.ts and smoke.test.ts; the run packages both modes',
+  'test/tools/deploy/deploy-command.test.ts': 'check.test.ts and stage-file.test.ts; the run packages both modes',
   'test/direct/state-machine.test.ts': 'operations.test.ts invokes every operation directly',
   'test/direct/state-machine-retry.test.ts': 'store-failures.test.ts and test/store/replay.test.ts',
   'test/tools/doctor/cli.test.ts': 'test/tools/doctor runs each check; start.test.ts runs commands',
@@ -89,7 +88,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'test/long/busy.test.ts': 'a tool of the long runs: no deployed code',
   'test/long/run.test.ts': 'a tool of the long runs: no deployed code',
   'test/access/oauth/outage.test.ts': 'test/access/oauth/token-endpoint-faults.test.ts',
-  'test/service/outbox/from-stream.test.ts': 'on-stack.test.ts, publish-events.test.ts and test/service/statistics',
+  'test/service/outbox/from-stream.test.ts': 'publish-events.test.ts and test/service/statistics',
   'test/service/outbox/rehearsal.test.ts': 'publish-events.test.ts and repair-events.test.ts',
   'test/service/outbox/run-subscription-changes.test.ts': 'run-subscription.test.ts',
   'test/domain/policies/holidays/holidays.test.ts':
@@ -110,7 +109,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
     'test/shops/inbox/one-withdrawal.test.ts and test/shops/platforms read the same reports',
   'test/webhooks/lives.test.ts': 'test/webhooks/platforms.test.ts; test/shops/inbox has repeated deliveries',
   'test/webhooks/reconcile.test.ts': 'test/shops/inbox/reconcile.test.ts',
-  'test/webhooks/redrive.test.ts': 'dead-letters.test.ts lists and redrives; direct/operations.test.ts redrives',
+  'test/webhooks/redrive.test.ts': 'direct/operations.test.ts lists and redrives',
   'test/webhooks/storm.test.ts': 'test/shops/inbox has late, repeated and unordered deliveries',
   'test/contract/generated-requests.test.ts':
     'the generator of the tests: generated.test.ts compares its requests with the answers',
@@ -128,4 +127,40 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'test/tools/build/adapter-files.test.ts':
     'a clean folder has no obsolete files; source-files.test.ts finds stale committed ones',
   'test/tools/conform/conform-command.test.ts': 'replay-recordings.test.ts and call-service.test.ts have the same rows',
+  'test/adapters/devolucoes/repeats.test.ts':
+    'command.test.ts has lost answers and repeats; operations.test.ts calls the deployment of the adapter',
+  'test/adapters/devolucoes/client-package.test.ts':
+    'test/tools/cli runs the commands; operations.test.ts calls the deployment of the adapter',
+  'test/adapters/devolucoes/foreign-answers.test.ts':
+    'test/adapters/recordings.test.ts replays answers; test/tools/conform has the odd ones',
+  'test/adapters/devolucoes/mutual-tls.test.ts':
+    'test/access/oauth/mutual-tls.test.ts and test/tools/doctor/tls.test.ts',
+  'test/adapters/devolucoes/rejected.test.ts': 'test/adapters/recordings.test.ts replays a rejection of each operation',
+  'test/webhooks/dead-letters.test.ts':
+    'direct/operations.test.ts lists and redrives; test/shops/inbox and test/service have each handler',
+  'test/webhooks/inbox.test.ts': 'test/shops/inbox/process.test.ts; direct/operations.test.ts calls each operation',
+  'test/webhooks/events.test.ts': 'test/shops/inbox/ingest-events.test.ts',
+  'test/edge/backend/count-views.test.ts': 'list-filters.test.ts counts the same returns',
+  'test/edge/backend/list-walk.test.ts': 'list-filters.test.ts reads all pages of any filter',
+  'test/edge/backend/history-keys.test.ts': 'test/service/schedules/anchors and contract/verify-history.test.ts',
+  'test/edge/mcp/adversarial.test.ts': 'commands.test.ts has each forgery once',
+  'test/edge/mcp/twins.test.ts': 'commands.test.ts and settings.test.ts call the same tools over HTTP',
+  'test/contract/list-sorted.test.ts': 'list-filters.test.ts sorts by each field; list-returns.test.ts',
+  'test/contract/platform-facts.test.ts': 'test/domain/returns/facts.test.ts; test/shops/platforms/effects',
+  'test/contract/users-operations.test.ts': 'test/edge/authorizer/users.test.ts; journeys.test.ts signs in',
+  'test/contract/list-order-numbers.test.ts': 'list-filters.test.ts; contract/search.test.ts',
+  'test/service/outbox/on-stack.test.ts':
+    'run-subscription.test.ts and deliver-events.test.ts; start.test.ts receives events',
+  'test/service/write-back/from-stream.test.ts':
+    'after-parking.test.ts and cancel-order.test.ts run intents; publish-events.test.ts reads the stream',
+  'test/service/write-back/lives.test.ts': 'test/shops/platforms/effects has the same faults for each platform',
+  'test/service/write-back/woocommerce-life.test.ts':
+    'test/shops/platforms/effects/woocommerce.test.ts and after-parking.test.ts',
+  'test/service/mails/from-event.test.ts': 'send-mails.test.ts; test/service/outbox/publish-events.test.ts',
+  'test/service/schedules/anchor-withdrawals.test.ts': 'anchor-chains.test.ts anchors; test/domain/withdrawals proves',
+  'test/service/schedules/verify-withdrawals.test.ts': 'verify-chains.test.ts; test/domain/withdrawals verifies',
+  'test/runtime/foreign-service.test.ts': 'connected.test.ts runs zips; test/adapters/devolucoes/operations.test.ts',
+  'test/runtime/metrics.test.ts': 'test/runtime/connected.test.ts; test/access/client/access-events.test.ts',
+  'test/tools/deploy/smoke.test.ts': 'a command for a deployed stage: no deployed code',
+  'test/tools/cli/webhooks-sign.test.ts': 'test/shops/platforms verifies each signature; usage.test.ts runs the binary',
 };
