@@ -1,7 +1,8 @@
 import { hasBody, mediaTypes, type Operation } from '../../contract/operation.ts';
 import type { Result } from '../../contract/result.ts';
 import { fail, ok } from '../../runtime/result.ts';
-import { isObject } from '../../runtime/json.ts';
+import { isObject, parseJson } from '../../runtime/json.ts';
+import { jsonErrorPlace } from '../../runtime/json-error.ts';
 import type { HttpEvent } from './event.ts';
 
 /** The limit of contract section 1. */
@@ -17,12 +18,14 @@ const malformed = (message: string) =>
   });
 
 const parse = (bytes: Buffer): Result<Record<string, unknown>> => {
-  let value: unknown;
+  let text: string;
   try {
-    value = JSON.parse(utf8.decode(bytes));
+    text = utf8.decode(bytes);
   } catch {
     return malformed('must be JSON in UTF-8 (RFC 8259)');
   }
+  const value = parseJson(text);
+  if (value === undefined) return malformed(`must be JSON (RFC 8259); the error is at ${jsonErrorPlace(text)}`);
   return isObject(value) ? ok(value) : malformed('must be a JSON object');
 };
 

@@ -16,7 +16,7 @@ import { traceIdOf } from './event.ts';
 import type { Validators } from '../../contract/validation/input.ts';
 import { logRequest, logUnexpectedError } from './request-log.ts';
 import { platformFactFailure } from './platform-facts.ts';
-import { acceptedLanguages, preconditionsOf } from './preconditions.ts';
+import { acceptedLanguages, preconditionsOf, withPreconditionErrors } from './preconditions.ts';
 import { problemOf, unexpectedFailure } from './problem.ts';
 import { pointer, unknownField } from '../../contract/validation/unknown-field.ts';
 
@@ -122,7 +122,6 @@ const prepare = (
   const caller = withOnBehalfOf({ clientId: directClient, scopes }, onBehalfOf);
   if (!caller.ok) return caller;
   const input = check(invocation.input);
-  if (!input.ok) return input;
   const preconditions = preconditionsOf(operation, {
     dryRun: dryRun === undefined ? undefined : String(dryRun),
     idempotencyKey,
@@ -130,6 +129,7 @@ const prepare = (
     // `ifMatch` 0 replaces If-None-Match.
     ifNoneMatch: undefined,
   });
+  if (!input.ok) return fail(withPreconditionErrors(input.failure, preconditions));
   if (!preconditions.ok) return preconditions;
   const factFailure = platformFactFailure(operation, input.value, caller.value);
   if (factFailure !== undefined) return fail(factFailure);

@@ -13,7 +13,7 @@ import { type HttpEvent, type HttpResponse, isHttpEvent, networkOf, traceIdOf } 
 import { validateInput, type Validators } from '../../contract/validation/input.ts';
 import { logRequest, logUnexpectedError } from './request-log.ts';
 import { platformFactFailure } from './platform-facts.ts';
-import { acceptedLanguages, type Preconditions, preconditionsOf } from './preconditions.ts';
+import { acceptedLanguages, type Preconditions, preconditionsOf, withPreconditionErrors } from './preconditions.ts';
 import { problemResponse, unexpectedFailure } from './problem.ts';
 
 /** Converts the result of the backend to an HTTP response. */
@@ -94,32 +94,36 @@ const authorise = (operation: Operation) => (event: PreparedRequest) => {
 const withoutDryRun = (query: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(query).filter(([name]) => name !== 'dryRun'));
 
-const readInput = (operation: Operation, validators: Validators) => (event: PreparedRequest) => {
+const inputOf = (
+  operation: Operation,
+  validators: Validators,
+  event: PreparedRequest,
+): Result<Record<string, unknown>> => {
   const body = bodyOf(event, operation);
-  if (!body.ok) return body.failure;
+  if (!body.ok) return body;
   const query = event.queryStringParameters ?? {};
-  const input = validateInput(validators, {
+  return validateInput(validators, {
     path: event.pathParameters ?? {},
     query: operation.dryRun ? withoutDryRun(query) : query,
     body: body.value,
   });
-  if (!input.ok) return input.failure;
-  event.input = input.value;
-  return undefined;
 };
 
 /** The caller is missing only when an earlier step has failed the request. */
 const checkFacts = (operation: Operation) => (event: PreparedRequest) =>
   event.caller === undefined ? undefined : platformFactFailure(operation, event.input, event.caller);
 
-const readPreconditions = (operation: Operation) => (event: PreparedRequest) => {
+const readRequest = (operation: Operation, validators: Validators) => (event: PreparedRequest) => {
+  const input = inputOf(operation, validators, event);
   const preconditions = preconditionsOf(operation, {
     dryRun: event.queryStringParameters?.['dryRun'],
     idempotencyKey: event.headers['idempotency-key'],
     ifMatch: event.headers['if-match'],
     ifNoneMatch: event.headers['if-none-match'],
   });
+  if (!input.ok) return withPreconditionErrors(input.failure, preconditions);
   if (!preconditions.ok) return preconditions.failure;
+  event.input = input.value;
   event.preconditions = preconditions.value;
   return undefined;
 };
@@ -153,8 +157,7 @@ const overHttp = <Name extends OperationName>(
     .use(answerUnexpectedErrors(spec))
     .use(step(startRequest))
     .use(step(authorise(spec), spec.scope))
-    .use(step(readInput(spec, validators)))
-    .use(step(readPreconditions(spec)))
+    .use(step(readRequest(spec, validators)))
     .use(step(checkFacts(spec), 'returns:admin'))
     .handler(async (event, context) => {
       const { caller, traceId } = event;

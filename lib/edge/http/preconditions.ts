@@ -1,7 +1,7 @@
 import { idempotencyKeyExpected, idempotencyKeyPattern, type IfMatch, parseIfMatch } from '../../contract/if-match.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Call } from '../../contract/port.ts';
-import type { Result } from '../../contract/result.ts';
+import type { Failure, Result } from '../../contract/result.ts';
 import { fail, ok } from '../../runtime/result.ts';
 
 /** The printable characters of a header, up to 500. */
@@ -108,3 +108,12 @@ export const preconditionsOf = (operation: Operation, requested: RequestedPrecon
     ...(ifMatch.value === undefined ? {} : { ifMatch: ifMatch.value }),
   });
 };
+
+/**
+ * Adds what is wrong with the preconditions to what is wrong with the input, so that a caller corrects both at once.
+ * They come first: a response holds a limited number of errors.
+ */
+export const withPreconditionErrors = (failure: Failure, preconditions: Result<Preconditions>): Failure =>
+  preconditions.ok || failure.errors === undefined
+    ? failure
+    : { ...failure, errors: [...(preconditions.failure.errors ?? []), ...failure.errors] };

@@ -28,16 +28,17 @@ const titles = {
   504: 'Gateway Timeout',
 } as const satisfies Record<(typeof errors)[keyof typeof errors], string>;
 
-/** The error of the challenge (RFC 6750, 3), in the form that API Gateway uses. */
+/** The error of the challenge, in the form that API Gateway uses. */
 const challenges: Partial<Record<ErrorCode, string>> = {
   invalid_token: 'error="invalid_token"',
   insufficient_scope: 'error="insufficient_scope"',
 };
 
+/** The challenge names the scope that a token needs also where the token is rejected for another reason (RFC 6750, 3). */
 const challengeOf = (code: ErrorCode, scope: Scope | null): Readonly<Record<string, string>> => {
   const error = challenges[code];
   if (error === undefined) return {};
-  const needed = code === 'insufficient_scope' && scope !== null ? `scope="${scope}" ` : '';
+  const needed = scope === null ? '' : `scope="${scope}" `;
   return { 'www-authenticate': `Bearer ${needed}${error}` };
 };
 
@@ -83,7 +84,7 @@ export const problemOf = (failure: Failure, traceId: string, domainName?: string
 };
 
 export type ProblemContext = {
-  /** The scope that the token lacks, where that is known. */
+  /** The scope that the operation needs, where that is known. */
   readonly scope?: Scope | null;
   /** The domain of the API that received the request. */
   readonly domainName?: string | undefined;

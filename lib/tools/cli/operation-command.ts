@@ -160,6 +160,15 @@ export const runRequest = async (request: OperationRequest, session: Session): P
 const optionFields = ({ flow, query, body }: OperationInfo) =>
   [...query, ...body].filter(({ name }) => flow !== 'list' || name !== 'limit');
 
+/** Returns a description of the API with the options that this command has for its headers. */
+const inOptions = (description: string): string =>
+  description
+    .replaceAll('`If-None-Match: *`', '`--if-match 0`')
+    .replaceAll(/`?If-Match`?/g, '`--if-match`')
+    .replaceAll('`Idempotency-Key`', '`--key`')
+    .replaceAll('ETag', 'version')
+    .replaceAll('of these headers', 'of these options');
+
 /** Adds the command of an operation: arguments from its path, options from its query and its body. */
 export const addOperationCommand = (
   parent: Command,
@@ -171,7 +180,7 @@ export const addOperationCommand = (
   const command = parent
     .command(name)
     .summary(operation.summary)
-    .description(`${operation.summary}.\n\n${description}`);
+    .description(`${operation.summary}.\n\n${inOptions(description)}`);
   for (const field of params)
     command.addArgument(
       new Argument(`<${written(field.name)}>`, firstSentence(field.about)).argParser((value: string) =>

@@ -9,7 +9,8 @@ import { type CommonOptions, type Runner, usageError } from './session.ts';
 import type { Terminal } from './output/terminal.ts';
 import { addTools, addVerify } from './tool-commands.ts';
 
-const about: Readonly<Record<string, string>> = {
+/** What the commands of a group are about, in its help. */
+export const aboutGroups: Readonly<Record<string, string>> = {
   orders: 'Orders and their returnable units',
   policies: 'Policies: write, lint, test, backtest, publish',
   decisions: 'Decisions of policies',
@@ -17,7 +18,11 @@ const about: Readonly<Record<string, string>> = {
   events: 'Events in their order',
   endpoints: 'Webhook endpoints and their deliveries',
   inbox: 'Webhook deliveries of shops',
+  'bulk-commands': 'One command on many returns',
   jobs: 'Exports, erasures and backtests',
+  withdrawals: 'Withdrawals of consumers from their contracts',
+  'write-back': 'What shops are asked to do, and the setting of each platform',
+  users: 'People who sign in to the console',
   'dead-letters': 'Messages that no worker could process',
 };
 
@@ -64,7 +69,7 @@ const placeOf = (program: Command, operation: Pick<OperationInfo['operation'], '
       : (program.commands.find((command) => command.name() === group) ??
         program
           .command(group, { hidden })
-          .description(about[group] ?? `Operations on ${group}`)
+          .description(aboutGroups[group] ?? group)
           .helpGroup('Resources:'));
   const isTaken = reserved.has(name) || parent.commands.some((command) => command.name() === name);
   return { group, parent, name: isTaken ? written(operation.name) : name };

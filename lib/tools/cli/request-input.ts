@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { pathNames } from '../../contract/operation.ts';
 import { fail, ok, type Result } from '../../runtime/result.ts';
-import { parseObject, type JsonObject } from '../../runtime/json.ts';
+import { isObject, type JsonObject, parseJson } from '../../runtime/json.ts';
+import { jsonErrorPlace } from '../../runtime/json-error.ts';
 import { optionName } from './field-options.ts';
 import type { Field, OperationInfo } from './catalogue.ts';
 
@@ -43,10 +44,12 @@ export const readBody = async (
   stdin: Readable,
   signal: AbortSignal,
 ): Promise<Result<JsonObject, string>> => {
-  const text = await readSource(source, stdin, signal);
-  if (!text.ok) return text;
-  const body = parseObject(text.value.replace(/^\ufeff/, ''));
-  return body === undefined ? fail('--body must be a JSON object.') : ok(body);
+  const read = await readSource(source, stdin, signal);
+  if (!read.ok) return read;
+  const text = read.value.replace(/^\ufeff/, '');
+  const body = parseJson(text);
+  if (body === undefined) return fail(`--body must be JSON. The error is at ${jsonErrorPlace(text)}.`);
+  return isObject(body) ? ok(body) : fail('--body must be a JSON object.');
 };
 
 export type CommandInput = {

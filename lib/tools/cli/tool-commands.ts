@@ -35,11 +35,15 @@ const runProfiles = async (session: Session): Promise<number> => {
  * Verifies an export of histories without the service. Prints a line for each failure, then the summary. As JSON, the
  * last line is the report.
  */
-const runVerify = async (session: Session, files: VerifiedFiles): Promise<number> => {
+const runVerify = async (
+  session: Session,
+  { roots, ...files }: Omit<VerifiedFiles, 'roots'> & { readonly roots: string | undefined },
+): Promise<number> => {
   const { terminal, json, signal } = session;
-  const { formatFailure, verifyFiles } = await import('../verify/cli.ts');
+  const { exportNeeds, formatFailure, verifyFiles } = await import('../verify/cli.ts');
+  if (roots === undefined) return usageError(session, exportNeeds);
   const work = verifyFiles(
-    files,
+    { ...files, roots },
     (failure) => void terminal.print(json ? safeJson(failure) : safeText(formatFailure(failure))),
   );
   const verified = await untilAborted(signal, work);
@@ -83,11 +87,11 @@ export const addVerify = (program: Command, choose: Choose): void => {
       'Verifies an export of the format `history` against the stored roots, without the service. Without the key, the last root proves the entries before it.',
     )
     .argument('<export>', 'An export of the format history.')
-    .argument('<roots>', 'The roots of the bucket, as JSON.')
+    .argument('[roots]', 'The roots of the bucket, as JSON.')
     .argument('[key]', 'The secret HistoryKeys, as JSON.')
     .option('--part', 'The export is partial: missing returns are no faults.')
     .option('--trees <folder>', 'The trees of the bucket. Compares the export with all of them.')
-    .action((exported: string, roots: string, key: string | undefined) => {
+    .action((exported: string, roots: string | undefined, key: string | undefined) => {
       const { part, trees } = verify.opts<{ readonly part?: true; readonly trees?: string }>();
       choose((session) => runVerify(session, { exported, roots, key, trees, isPart: part === true }));
     });

@@ -31,7 +31,8 @@ export const parseProof = (text: string): ReceiptProof => {
     value['path'].every((hash) => typeof hash === 'string') &&
     Array.isArray(value['entries']) &&
     value['entries'].every((entry) => entry === null || isObject(entry));
-  if (!fits) throw new Unreadable('The file of the proof holds something else.');
+  if (!fits)
+    throw new Unreadable('The file of the proof holds something else. It must be `proof` of verifyWithdrawalHistory.');
   return value as ReceiptProof;
 };
 

@@ -7,8 +7,8 @@ import { fail, ok, type Result } from '../../runtime/result.ts';
 import { errorName } from '../../runtime/log.ts';
 import { readTrees } from './anchored-trees.ts';
 import type { ExportFailure } from './check-history.ts';
-import { parseRoots, Unreadable, verifyExport, type ExportReport } from './verify-export.ts';
-import { isReceiptFile, type ReceiptFiles, verifyReceiptFiles } from './verify-receipt-files.ts';
+import { parseRoots, rootsPlace, Unreadable, verifyExport, type ExportReport } from './verify-export.ts';
+import { isReceiptFile, keysPlace, type ReceiptFiles, verifyReceiptFiles } from './verify-receipt-files.ts';
 
 const command: Command = {
   call: 'npm run verify',
@@ -48,6 +48,11 @@ const formatSummary = (
     failures === 0 ? 'No faults.' : `${failures} faults.`,
   ].join('\n');
 };
+
+/** What the verification of an export needs, as sentences of an error. */
+export const exportNeeds = `An export needs export.ndjson, of createExport with the format history, and roots.json; key.json is optional. ${rootsPlace}`;
+
+const receiptNeeds = `A receipt needs receipt.jws and jwks.json, or also roots.json and proof.json. ${keysPlace} ${rootsPlace} proof.json is \`proof\` of verifyWithdrawalHistory.`;
 
 const readKeyRing = async (file: string) => {
   const ring = parseKeyRing(await readFile(file, 'utf8'));
@@ -116,20 +121,23 @@ type Call =
   | { readonly kind: 'export'; readonly files: VerifiedFiles }
   | { readonly kind: 'receipt'; readonly files: ReceiptFiles };
 
-/** Returns what the arguments ask for; undefined for a wrong number of files, or an option of the other call. */
-const callOf = async ({ operands, values }: Extract<Parsed, { kind: 'run' }>): Promise<Call | undefined> => {
+/** Returns what the arguments ask for. The failure of a wrong number of files says what is needed, and where it is. */
+const callOf = async ({ operands, values }: Extract<Parsed, { kind: 'run' }>): Promise<Result<Call, string>> => {
   const [first, second, third, fourth, ...more] = operands;
-  if (first === undefined || second === undefined || more.length > 0) return undefined;
   const [isPart, showsContent] = [values['part'] === true, values['content'] === true];
   const trees = typeof values['trees'] === 'string' ? values['trees'] : undefined;
+  if (first === undefined) return fail(`${exportNeeds}\n${receiptNeeds}`);
   // An unreadable file is no receipt here. Its verification as an export names the error.
   if (await isReceiptFile(first).catch(() => false)) {
-    if (isPart || trees !== undefined || (third === undefined) !== (fourth === undefined)) return undefined;
+    if (isPart || trees !== undefined) return fail('--part and --trees are for an export, and this is a receipt.');
+    const isUneven = (third === undefined) !== (fourth === undefined);
+    if (second === undefined || isUneven || more.length > 0) return fail(receiptNeeds);
     const anchors = third === undefined || fourth === undefined ? undefined : { roots: third, proof: fourth };
-    return { kind: 'receipt', files: { receipt: first, jwks: second, anchors, showsContent } };
+    return ok({ kind: 'receipt', files: { receipt: first, jwks: second, anchors, showsContent } });
   }
-  if (showsContent || fourth !== undefined) return undefined;
-  return { kind: 'export', files: { exported: first, roots: second, key: third, trees, isPart } };
+  if (showsContent) return fail(`--content is for a receipt, and ${first} is none.`);
+  if (second === undefined || fourth !== undefined) return fail(exportNeeds);
+  return ok({ kind: 'export', files: { exported: first, roots: second, key: third, trees, isPart } });
 };
 
 const printFailure = (failure: ExportFailure): void => console.log(formatFailure(failure));
@@ -145,11 +153,12 @@ const run = async (args: readonly string[]): Promise<number> => {
     console.log(parsed.text);
     return 0;
   }
-  const call = parsed.kind === 'run' ? await callOf(parsed) : undefined;
-  if (call === undefined) {
-    console.error(parsed.kind === 'wrong' ? parsed.message : `Arguments: ${command.operands?.value}.`);
+  const found = parsed.kind === 'run' ? await callOf(parsed) : fail(parsed.message);
+  if (!found.ok) {
+    console.error(found.failure);
     return 2;
   }
+  const { value: call } = found;
   const verified =
     call.kind === 'receipt'
       ? await verifyOneReceipt(call.files, printFailure)

@@ -14,6 +14,10 @@ export type ExportReport = {
   readonly faults: number;
 };
 
+/** Where the roots are, for the errors of the commands. */
+export const rootsPlace =
+  'The roots are the files roots/*.json of the bucket AnchorBucket, one a line. A local stack has them in .local/s3/buckets/returns-standalone-anchorbucket/objects/roots, as *.data.';
+
 /** The error of a file that does not have the expected format. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
@@ -33,7 +37,8 @@ export const parseRoots = (text: string): readonly Root[] => {
   const whole = parseJson(text);
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const found = Array.isArray(whole) ? (whole as unknown[]) : lines.map(parseJson);
-  if (found.length === 0 || !found.every(isRoot)) throw new Unreadable('The file of roots holds something else.');
+  if (found.length === 0 || !found.every(isRoot))
+    throw new Unreadable(`The file of roots holds something else. ${rootsPlace}`);
   return found.toSorted((a, b) => (a.at < b.at ? -1 : 1));
 };
 

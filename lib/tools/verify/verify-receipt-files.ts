@@ -54,9 +54,12 @@ const formatContent = ({ content }: ReceiptPayload): readonly string[] =>
 const formatAnchor = ({ at, anchored, unanchored }: ReceiptAnchor): string =>
   `Anchored by the root of ${shown(at)}: ${anchored} entries; ${unanchored} not anchored.`;
 
+/** Where the keys of receipts are, for the errors of the command. */
+export const keysPlace = 'The keys are at /.well-known/withdrawal-receipts.json of the issuer.';
+
 const readJwks = async (file: string): Promise<object> => {
   const jwks = parseObject(await readFile(file, 'utf8'));
-  if (!Array.isArray(jwks?.['keys'])) throw new Unreadable('The key file is no JSON Web Key Set.');
+  if (!Array.isArray(jwks?.['keys'])) throw new Unreadable(`The key file is no JSON Web Key Set. ${keysPlace}`);
   return jwks;
 };
 

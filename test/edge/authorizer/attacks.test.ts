@@ -92,7 +92,7 @@ describe('authorizer function', () => {
     expect(await world.send(token)).toMatchObject({ status: 200 });
     expect(await world.send(short)).toMatchObject({
       status: 401,
-      challenge: 'Bearer error="invalid_token"',
+      challenge: 'Bearer scope="returns:read" error="invalid_token"',
       body: { code: 'invalid_token', detail: 'The access token has expired. Request a new one.' },
     });
     expect(world.invoked).toEqual(['getReturn', 'getReturn']);

@@ -36,6 +36,12 @@ describe('request body', () => {
     });
   });
 
+  it('names the place of the error in malformed JSON, and quotes nothing of it', () => {
+    const failed = bodyOf(event(Buffer.from('{\n  "note": "größer"\n  "email": "a@b.example"\n}')), createReturn);
+    const message = 'must be JSON (RFC 8259); the error is at line 3, column 3';
+    expect(failed).toMatchObject({ ok: false, failure: { errors: [{ path: '', code: 'json', message }] } });
+  });
+
   it.each([
     ['a lone byte', [0xff]],
     ['an incomplete character', [0xc3]],

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Call } from '../../../lib/contract/port.ts';
 import { ifMatchHolds } from '../../../lib/contract/if-match.ts';
 import { ok } from '../../../lib/runtime/result.ts';
-import { getReturn } from '../../../lib/contract/operations.ts';
+import { createReturn, getReturn } from '../../../lib/contract/operations.ts';
+import * as validators from '#validators/createReturn';
 import type { HttpResponse } from '../../../lib/edge/http/event.ts';
 import { operation } from '../../../lib/edge/http/operation.ts';
 
@@ -71,5 +72,46 @@ describe('preconditions of an operation that creates or replaces', () => {
       name: 'precondition_required',
       message: expect.stringContaining('"path":"/ifMatch"'),
     });
+  });
+});
+
+describe('preconditions of a request whose input is wrong', () => {
+  const handler = operation(createReturn, validators, async () => ok({ status: 201, body: {} as never }));
+  const wrong = { linez: [] };
+  const of = (errors: readonly { readonly path: string; readonly code: string }[]) =>
+    errors.map(({ path, code }) => `${path} ${code}`);
+
+  it('are reported together with the input', async () => {
+    const claims = { client_id: 'test', scope: 'returns:write' };
+    const send = async (body: string) => {
+      const headers = { 'content-type': 'application/json' };
+      const event = {
+        version: '2.0',
+        headers,
+        body,
+        requestContext: { requestId: '1', authorizer: { jwt: { claims } } },
+      };
+      const { statusCode, body: text = '' } = (await handler(event, context)) as HttpResponse;
+      const problem = JSON.parse(text) as { readonly code: string; readonly errors: Parameters<typeof of>[0] };
+      return [statusCode, problem.code, of(problem.errors)];
+    };
+    const missing = 'header:Idempotency-Key required';
+    expect(await send(JSON.stringify(wrong))).toEqual([
+      400,
+      'invalid_request',
+      [missing, '/order required', '/lines required', '/linez unknown_field'],
+    ]);
+    expect(await send('{"order":')).toEqual([400, 'invalid_request', [missing, ' json']]);
+  });
+
+  it('are reported with the input of a direct invocation, at their places in the event', async () => {
+    const failure = await Promise.resolve(handler({ input: wrong }, context)).catch((error: unknown) => error as Error);
+    const { errors } = JSON.parse((failure as Error).message) as { readonly errors: Parameters<typeof of>[0] };
+    expect(of(errors)).toEqual([
+      '/idempotencyKey required',
+      '/input/order required',
+      '/input/lines required',
+      '/input/linez unknown_field',
+    ]);
   });
 });

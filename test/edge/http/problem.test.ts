@@ -13,12 +13,13 @@ it.each([
   expect(headers?.['www-authenticate']).toBe(challenge);
 });
 
-it('insufficient_scope names the scope that the operation needs (RFC 6750, 3)', () => {
-  const { headers } = problemResponse({ code: 'insufficient_scope', detail: 'No.' }, 'trace-1', {
-    scope: 'returns:write',
-  });
-  expect(headers?.['www-authenticate']).toBe('Bearer scope="returns:write" error="insufficient_scope"');
-});
+it.each(['insufficient_scope', 'invalid_token'] as const)(
+  '%s names the scope that the operation needs (RFC 6750, 3)',
+  (code) => {
+    const { headers } = problemResponse({ code, detail: 'No.' }, 'trace-1', { scope: 'returns:write' });
+    expect(headers?.['www-authenticate']).toBe(`Bearer scope="returns:write" error="${code}"`);
+  },
+);
 
 describe('type of a problem', () => {
   afterEach(restoreEnvironment);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { commandName } from '../../../lib/tools/cli/command-names.ts';
+import { aboutGroups } from '../../../lib/tools/cli/program.ts';
 import { readCatalogue } from '../../../lib/tools/cli/catalogue.ts';
 import { contract } from '../../../lib/contract/contract.ts';
 import { sample } from '../../support/samples.ts';
@@ -27,6 +28,7 @@ describe('usage errors', () => {
     [['add-note', id], '--text', ''],
     [['update', id, '--tags', 'vip'], '--if-match', ''],
     [['approve', id, '--body', '/nonexistent/body.json'], 'ENOENT', ''],
+    [['verify', 'export.ndjson'], 'roots.json', 'AnchorBucket'],
     [['inbox', 'redrive'], '--yes', ''],
     [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish', ''],
   ] as const;
@@ -39,9 +41,16 @@ describe('usage errors', () => {
     expect(fake.service.connections() + fake.idp.server.connections()).toBe(0);
   });
 
-  it('end with 2 where no profile and no address is known', async () => {
-    const { code, error } = await returns(['list'], { cwd: '/' });
-    expect([code, error]).toEqual([2, expect.stringContaining('--profile')]);
+  it('end with 2 and name npm start and the file of the profiles where no address is known', async () => {
+    const { code, error } = await returns(['list'], { cwd: '/', env: { RETURNS_CONFIG: '/nonexistent/config.json' } });
+    expect([code, error]).toEqual([2, expect.stringContaining('npm start')]);
+    expect(error).toContain('/nonexistent/config.json');
+    expect(error).toContain('--service-url');
+  });
+
+  it('name the place of the error in a malformed body', async () => {
+    const { code, error } = await returns(['approve', id, '--body', '-'], { cwd: '/', input: '{\n  "note": x\n}' });
+    expect([code, error]).toEqual([2, 'error: --body must be JSON. The error is at line 2, column 11.\n']);
   });
 });
 
@@ -69,6 +78,21 @@ describe('help', () => {
     expect(code).toBe(0);
     expect(out).toContain('--next-by');
     expect(out.replaceAll(/\s+/g, ' ')).toContain('"customer", "staff", "warehouse", "finance", "platform"');
+  });
+
+  it('has words of the field for every group', () => {
+    const { offered } = readCatalogue();
+    const groups = new Set(
+      offered.map(({ operation }) => commandName(operation).group).filter((name) => name !== undefined),
+    );
+    expect([...groups].filter((name) => !Object.hasOwn(aboutGroups, name))).toEqual([]);
+  });
+
+  it('names options in place of the headers of HTTP', async () => {
+    for (const args of [['policies', 'save-draft'], ['reasons', 'put'], ['update'], ['endpoints', 'replay']]) {
+      const { code, out } = await returns([...args, '--help']);
+      expect([args, code, out.match(/If-(None-)?Match|Idempotency-Key|ETag/g)]).toEqual([args, 0, null]);
+    }
   });
 
   it('prints the version of the package', async () => {

@@ -184,6 +184,25 @@ describe('npm run verify', () => {
     expect([code, text]).toEqual([1, expect.stringContaining(`not valid (${reason})`)]);
   });
 
+  it.each([
+    [['roots.json'], ['export.ndjson', 'createExport', 'AnchorBucket', '.local/s3']],
+    [['receipt.jws'], ['jwks.json', '/.well-known/withdrawal-receipts.json', 'proof of verifyWithdrawalHistory']],
+    [[], ['export.ndjson', 'receipt.jws', 'AnchorBucket']],
+    [
+      ['receipt.jws', 'jwks.json', 'jwks.json', 'proof.json'],
+      ['roots holds something else', 'AnchorBucket', '.local/s3'],
+    ],
+    [
+      ['receipt.jws', 'roots.json'],
+      ['no JSON Web Key Set', '/.well-known/withdrawal-receipts.json'],
+    ],
+    [['receipt.jws', 'jwks.json', 'roots.json', 'jwks.json'], ['verifyWithdrawalHistory']],
+  ] as const)('says what it needs and where that is, for the files %j', async (names, parts) => {
+    const { code, text } = await verify(...names);
+    expect(code).toBe(2);
+    for (const part of parts) expect(text.replaceAll('`', '')).toContain(part);
+  });
+
   it('exits with 2 for wrong arguments and files', async () => {
     const calls = {
       'no keys': ['receipt.jws'],

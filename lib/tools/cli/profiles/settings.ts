@@ -59,8 +59,17 @@ const findProfile = async (
   return fail(`There is no profile ${name} in ${file}.${suggestion(name, names) || ` There are ${names.join(', ')}.`}`);
 };
 
-const optionError = (name: string, value: string | undefined): string | undefined => {
-  if (value === undefined) return `There is no ${name}. Choose a profile with --profile, or set --${name}.`;
+/** Returns how to name a service, for a command without one. */
+const remedyOf = (name: string | undefined, { profiles, file }: ProfileFile): string => {
+  if (name !== undefined) return `Add it to the profile ${name}`;
+  const names = Object.keys(profiles);
+  return names.length > 0
+    ? `Choose a profile with --profile: ${names.join(', ')}`
+    : `Start a local stack in this folder with npm start, or write the profile of a stage into ${file}`;
+};
+
+const optionError = (name: string, value: string | undefined, remedy: string): string | undefined => {
+  if (value === undefined) return `There is no ${name}. ${remedy}; or set --${name}.`;
   const error = addressError(value);
   return error === undefined ? undefined : `The ${name} ${error}.`;
 };
@@ -117,7 +126,8 @@ export const resolveSettings = async (
   const { profile } = found.value;
   const serviceUrl = flags.serviceUrl ?? inEnvironment(env, 'RETURNS_URL') ?? profile.serviceUrl;
   const authUrl = flags.authUrl ?? inEnvironment(env, 'RETURNS_AUTH_URL') ?? profile.authUrl;
-  const error = optionError('service-url', serviceUrl) ?? optionError('auth-url', authUrl);
+  const remedy = remedyOf(name, file.value);
+  const error = optionError('service-url', serviceUrl, remedy) ?? optionError('auth-url', authUrl, remedy);
   if (error !== undefined || serviceUrl === undefined || authUrl === undefined) return fail(error ?? '');
   const credentials = await credentialsOf(found.value, flags, env, signal);
   if (!credentials.ok) return credentials;
