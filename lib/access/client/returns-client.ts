@@ -5,7 +5,7 @@ import type { OperationName } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/operation.ts';
 import * as operations from '../../contract/operations.ts';
 import { fail, ok } from '../../runtime/result.ts';
-import { systemClock } from '../net/clock.ts';
+import { type Clock, systemClock } from '../net/clock.ts';
 import { pausableClock } from '../net/pausable-clock.ts';
 import { createAccess } from '../oauth/access.ts';
 import { addressError, baseOf } from '../../runtime/address.ts';
@@ -65,6 +65,9 @@ const storedSource = (secretId: string): CredentialSource => {
 const credentialSource = (credentials: ClientOptions['credentials']): CredentialSource =>
   'secretId' in credentials ? storedSource(credentials.secretId) : staticSource(credentials);
 
+/** What a program inside this repository may replace: the time, and where the secret is read. */
+type Surroundings = { readonly clock?: Clock; readonly source?: Omit<CredentialSource, 'secretId'> };
+
 type Page = { readonly items: readonly unknown[]; readonly nextCursor: string | null };
 
 /**
@@ -113,11 +116,11 @@ const serviceAccessOf = (options: ClientOptions): ServiceAccess => {
 };
 
 /** Creates the access to the service. */
-const connect = (options: ClientOptions) => {
+const connect = (options: ClientOptions, clock: Clock, given: Surroundings['source']) => {
   const serviceUrl = address('serviceUrl', options.serviceUrl);
   const authUrl = address('authUrl', options.authUrl);
   const serviceAccess = serviceAccessOf(options);
-  const source = credentialSource(options.credentials);
+  const source = { ...credentialSource(options.credentials), ...given };
   const shared = { random: Math.random, onEvent: logAccessEvent };
   const access = createAccess({
     source,
@@ -125,7 +128,7 @@ const connect = (options: ClientOptions) => {
     authUrl,
     serviceAccess,
     resource: serviceUrl,
-    clock: pausableClock(systemClock),
+    clock: pausableClock(clock),
     ...shared,
   });
   const close = async () => {
@@ -134,7 +137,7 @@ const connect = (options: ClientOptions) => {
   };
   const { servicePath } = serviceAccess;
   return {
-    call: createService({ serviceUrl, servicePath, access, clock: systemClock, reserveMs: 0, ...shared }),
+    call: createService({ serviceUrl, servicePath, access, clock, reserveMs: 0, ...shared }),
     close,
   };
 };
@@ -144,7 +147,12 @@ const scopesOf = ({ scope }: Operation, { admin = false }: MethodOptions): CallO
   return admin && scope !== 'returns:admin' ? [scope, 'returns:admin'] : [scope];
 };
 
-const callOptions = (operation: Operation, methodOptions: MethodOptions, defaultMs = defaultTimeout): CallOptions => {
+const callOptions = (
+  operation: Operation,
+  methodOptions: MethodOptions,
+  clock: Clock,
+  defaultMs = defaultTimeout,
+): CallOptions => {
   const { timeoutMs = defaultMs, dryRun = false, ifMatch, onBehalfOf, acceptLanguage, signal } = methodOptions;
   if (!(timeoutMs > 0 && timeoutMs <= maxTimeout)) {
     throw new RangeError(`timeoutMs must be above 0 and at most ${maxTimeout}`);
@@ -159,7 +167,7 @@ const callOptions = (operation: Operation, methodOptions: MethodOptions, default
     ...(signal === undefined ? {} : { signal }),
     dryRun,
     traceId: methodOptions.traceId ?? newTraceId(),
-    deadline: systemClock.now() + timeoutMs,
+    deadline: clock.now() + timeoutMs,
     scopes: scopesOf(operation, methodOptions),
   };
 };
@@ -191,13 +199,16 @@ const countCalls = () => {
  *
  * @throws {TypeError} for an invalid address or invalid credentials
  */
-export const createReturnsClient = (options: ClientOptions): ReturnsClient => {
-  const connection = connect(options);
+export const createReturnsClient = (
+  options: ClientOptions,
+  { clock = systemClock, source }: Surroundings = {},
+): ReturnsClient => {
+  const connection = connect(options, clock, source);
   const calls = countCalls();
   const checkAnswer = createAnswerCheck();
   const send = (operation: Named, input: object, methodOptions: MethodOptions): Promise<Result<Answer<unknown>>> =>
     calls.begin(async () => {
-      const how = callOptions(operation, methodOptions, options.timeoutMs);
+      const how = callOptions(operation, methodOptions, clock, options.timeoutMs);
       const answer = await connection.call(operation, input, how);
       const checked = answer.ok ? checkAnswer(operation.name, shapeOf[operation.name], answer.value) : answer;
       return checked.ok ? parseAnswerBody(checked.value) : checked;

@@ -140,8 +140,9 @@ export const createSecretSource = (options: SecretSourceOptions): SecretSource =
 };
 
 /** Creates a client without retries: the pause of a retry cannot be aborted and would outlive the invocation. */
-export const secretsManager = (config: Pick<SecretsManagerClientConfig, 'requestHandler'> = {}): SecretsManagerClient =>
-  new SecretsManagerClient({ ...config, maxAttempts: 1 });
+export const secretsManager = (
+  config: Pick<SecretsManagerClientConfig, 'credentials' | 'endpoint' | 'region' | 'requestHandler'> = {},
+): SecretsManagerClient => new SecretsManagerClient({ ...config, maxAttempts: 1 });
 
 /** Creates a source with two attempts. */
 export const sourceOf = (client: SecretReader, clock: Clock = systemClock): SecretSource =>

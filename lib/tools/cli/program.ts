@@ -32,6 +32,7 @@ const reserved: ReadonlySet<string> = new Set([
   'doctor',
   'verify',
   'webhooks',
+  'secrets',
   'completion',
   'help',
 ]);

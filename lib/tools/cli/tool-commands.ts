@@ -5,6 +5,7 @@ import { exitCodes } from '../command-line/exit-codes.ts';
 import type { OperationInfo } from './catalogue.ts';
 import { safeJson, safeText } from './output/safe-text.ts';
 import { type Runner, type Session, untilAborted, usageError, withConnection } from './session.ts';
+import { readLocalIssuer } from './profiles/local-profiles.ts';
 import { listProfiles } from './profiles/settings.ts';
 import { openTable } from './output/table.ts';
 import type { JsonObject } from '../../runtime/json.ts';
@@ -159,12 +160,56 @@ const addJobTools = (jobs: Command, getJob: OperationInfo, choose: Choose): void
   ).option('--out <folder>', 'The folder for the files.', '.');
 };
 
+const guide = 'lib/tools/guides/operate.md#rotate-the-client-secret';
+
+/** Rotates the client secret of the local stack while calls run, and prints what happens. */
+const runRotate = async (session: Session, isLocal: boolean): Promise<number> => {
+  const { terminal, json, env, signal } = session;
+  if (!isLocal)
+    return usageError(session, `this command rehearses a rotation: add --local. For a stage, see ${guide}.`);
+  const local = await readLocalIssuer(env);
+  if (!local.ok) return usageError(session, local.failure);
+  const { rehearseRotation } = await import('./run/rehearse-rotation.ts');
+  const note = json ? terminal.note : (line: string) => void terminal.print(line);
+  const result = await rehearseRotation(
+    local.value,
+    (minute, what) => note(`minute ${String(minute).padStart(2)}  ${what}`),
+    signal,
+  );
+  const { calls, failures, readAfterMinutes: read, usedAfterMinutes: used } = result;
+  const isMoved = read !== undefined && used !== undefined;
+  const moved = isMoved
+    ? `The container read the new version after ${read} minutes, and used it after ${used}.`
+    : 'The container did not use the new version.';
+  await terminal.print(json ? safeJson(result) : `${calls} calls, ${failures} failures. ${moved}`);
+  return failures === 0 && isMoved ? exitCodes.ok : exitCodes.failed;
+};
+
+/** Adds the command that rehearses the rotation of the client secret. */
+const addSecretsRotate = (program: Command, choose: Choose): void => {
+  const rotate = program
+    .command('secrets')
+    .description('Secrets of the connected mode')
+    .command('rotate')
+    .summary('Rehearse a rotation of the client secret')
+    .description(
+      'Rotates the client secret of the local stack while a warm container calls the service, and prints what happens: the new secret at the issuer and in Secrets Manager, when the container reads and uses it, and the calls and failures. The clock of the container is moved forward, so an hour takes seconds.',
+    )
+    .option('--local', 'Confirms that the local stack is meant.');
+  rotate.action(() => {
+    const { local } = rotate.opts<{ readonly local?: true }>();
+    choose((session) => runRotate(session, local === true));
+  });
+};
+
 /** Adds the commands that are no operations. */
 export const addTools = (program: Command, catalogue: readonly OperationInfo[], choose: Choose): void => {
   const offers = (name: string): boolean => catalogue.some(({ operation }) => operation.name === name);
   addLocalTools(program, offers('listReturns'), choose);
   const jobs = program.commands.find((command) => command.name() === 'jobs');
   if (offers('listInboxDeliveries')) addWebhooksSign(program, choose);
+  // An offer of an adapter may list no returns, and its stack has no Returns Service of ours.
+  if (offers('getHistory')) addSecretsRotate(program, choose);
   const getJob = catalogue.find(({ operation }) => operation.name === 'getJob');
   if (jobs !== undefined && getJob !== undefined) addJobTools(jobs, getJob, choose);
 };

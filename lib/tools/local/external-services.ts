@@ -11,7 +11,7 @@ import { startSes } from './emulators/ses.ts';
 import type { EngineChoice } from './engine/engine-choice.ts';
 import { startEngine } from './engine/engine.ts';
 import type { StackEvent } from './events.ts';
-import type { Closers } from './json-file.ts';
+import { type Closers, writePrivateJson } from './json-file.ts';
 import type { Ports } from './ports.ts';
 import { type Shop, startShop } from './shop/shop.ts';
 import { openShops } from './shops/served/open-shops.ts';
@@ -28,6 +28,8 @@ export type ExternalServicesOptions = {
   /** @default the result of `findEngine` */
   readonly engine?: EngineChoice;
   readonly emit: (event: StackEvent) => void;
+  /** Called when a client has another secret. */
+  readonly onSecrets?: () => Promise<void>;
   /** Receives the closer of each started part. */
   readonly closers: Closers;
   /** @default `waitAloud` */
@@ -63,6 +65,7 @@ export const startExternalServices = async ({
   shops: names = [],
   engine: choice,
   emit,
+  onSecrets,
   closers,
   waitFor = waitAloud,
 }: ExternalServicesOptions) => {
@@ -71,7 +74,8 @@ export const startExternalServices = async ({
     closers.add(started.close);
     return started;
   };
-  const state = await openIdentityState(join(dataDir, 'identity-provider.json'));
+  const stateFile = join(dataDir, 'identity-provider.json');
+  const state = await openIdentityState(stateFile);
   const secrets = await openSecrets(join(dataDir, 'secrets.json'));
   const starting = [
     held(startEngine(dataDir, ports.dynamodb ?? 0, choice, waitFor)),
@@ -87,8 +91,14 @@ export const startExternalServices = async ({
       ),
     ),
     held(
-      startIdentityProvider(state, ports.identity ?? 0, (request) =>
-        emit({ ...request, type: 'token', source: 'identity' }),
+      startIdentityProvider(
+        state,
+        ports.identity ?? 0,
+        (request) => emit({ ...request, type: 'token', source: 'identity' }),
+        async () => {
+          await writePrivateJson(stateFile, state);
+          await onSecrets?.();
+        },
       ),
     ),
     held(startReceiver(ports.receiver ?? 0, (webhook) => emit({ ...webhook, source: 'receiver' }))),

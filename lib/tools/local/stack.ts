@@ -79,6 +79,9 @@ export const startStack = async (options: StackOptions) => {
   await mkdir(join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
   const closers = openClosers();
   let tokenRequests = 0;
+  const infoFile = join(dataDir, 'stack.json');
+  /** Writes the file of the stack, once there is one. */
+  let writeInfo: (() => Promise<void>) | undefined;
   const emit = (event: StackEvent): void => {
     if (event.type === 'token') tokenRequests += 1;
     onEvent?.(event);
@@ -91,6 +94,7 @@ export const startStack = async (options: StackOptions) => {
         ...(options.shops && { shops: options.shops }),
         ...(engine && { engine }),
         emit,
+        onSecrets: async () => writeInfo?.(),
         closers,
         ...(waitFor && { waitFor }),
       }),
@@ -106,10 +110,11 @@ export const startStack = async (options: StackOptions) => {
     const info = describeStack(outside, started);
     const { endpoints, shops } = outside;
     shops.aim({ hooksUrl: info.hooks.url, sqs: endpoints.sqs, queueUrl: info.aws.queues['connected.EventsQueue'] });
-    const infoFile = join(dataDir, 'stack.json');
     // The file of a stopped stack must not exist.
     closers.add(() => rm(infoFile, { force: true }));
-    await writePrivateJson(infoFile, info);
+    // The clients are those of the identity provider, with their secrets of this moment.
+    writeInfo = () => writePrivateJson(infoFile, info);
+    await writeInfo();
     return {
       info,
       connected,

@@ -38,17 +38,48 @@ const textIn = (value: unknown, name: string): string | undefined => {
   return typeof found === 'string' ? found : undefined;
 };
 
-/** Reads the access to a mode of the local stack. */
-export const readLocalAccess = async (name: LocalName, env: Environment): Promise<Result<LocalAccess, string>> => {
+/** Reads what the local stack says of itself; the failure names `npm start`. */
+const readStack = async (
+  env: Environment,
+): Promise<Result<{ readonly file: string; readonly stack: unknown }, string>> => {
   const file = stackFileOf(env);
   const text = await readPrivateFile(file);
   if (!text.ok) return text;
   if (text.value === undefined) return fail(`${file} does not exist. Start the local stack: npm start.`);
-  const stack = parseObject(text.value);
-  const serviceUrl = textIn(stack?.[modes[name]], 'url');
+  return ok({ file, stack: parseObject(text.value) });
+};
+
+const memberOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
+
+const unusable = (file: string) => fail(`${file} does not describe a stack. Start the local stack again: npm start.`);
+
+/** What a rotation at the local stack needs: the Returns Service, the issuer and Secrets Manager. */
+export type LocalIssuer = { readonly serviceUrl: string; readonly authUrl: string; readonly secretsManager: string };
+
+/** Reads the addresses of the local stack of both modes. */
+export const readLocalIssuer = async (env: Environment): Promise<Result<LocalIssuer, string>> => {
+  const read = await readStack(env);
+  if (!read.ok) return read;
+  const { file, stack } = read.value;
+  if (memberOf(stack, 'service') !== undefined)
+    return fail(`${file} describes the stack of an adapter. Start one of both modes: npm start.`);
+  const serviceUrl = textIn(memberOf(stack, 'standalone'), 'url');
   const authUrl = textIn(stack, 'issuer');
-  const clientSecret = secretOf(stack?.['clients']);
+  const secretsManager = textIn(memberOf(stack, 'aws'), 'secretsManager');
+  return serviceUrl === undefined || authUrl === undefined || secretsManager === undefined
+    ? unusable(file)
+    : ok({ serviceUrl, authUrl, secretsManager });
+};
+
+/** Reads the access to a mode of the local stack. */
+export const readLocalAccess = async (name: LocalName, env: Environment): Promise<Result<LocalAccess, string>> => {
+  const read = await readStack(env);
+  if (!read.ok) return read;
+  const { file, stack } = read.value;
+  const serviceUrl = textIn(memberOf(stack, modes[name]), 'url');
+  const authUrl = textIn(stack, 'issuer');
+  const clientSecret = secretOf(memberOf(stack, 'clients'));
   return serviceUrl === undefined || authUrl === undefined || typeof clientSecret !== 'string'
-    ? fail(`${file} does not describe a stack. Start the local stack again: npm start.`)
+    ? unusable(file)
     : ok({ serviceUrl, authUrl, clientId, clientSecret });
 };

@@ -2,7 +2,15 @@ import { createServer, type RequestListener } from 'node:http';
 import { errors, interactionPolicy, Provider, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import { scopes } from '../../../contract/operation.ts';
 import type { TokenRequested } from '../events.ts';
-import { type Client, consoleClient, type DemoUser, demoUsers, type IdentityState } from './identity-state.ts';
+import {
+  acceptsSecret,
+  type Client,
+  consoleClient,
+  type DemoUser,
+  demoUsers,
+  type IdentityState,
+  serveSecrets,
+} from './identity-state.ts';
 import { closeServer, freePort, host, listen } from '../ports.ts';
 
 /** The audience of the tokens that the gateways accept. */
@@ -154,18 +162,33 @@ const serveSignIn = async (provider: Provider, context: KoaContextWithOIDC): Pro
   return true;
 };
 
-/** Starts an OpenID provider that issues `at+jwt` access tokens: to clients, and to users of the console. */
+/** Makes the provider accept each secret that a client has now: its own list is that of the start. */
+const acceptChangedSecrets = (provider: Provider, { clients }: IdentityState): void => {
+  provider.Client.prototype.compareClientSecret = function compare(this: { clientId?: string }, secret: string) {
+    const client = clients.find(({ clientId }) => clientId === this.clientId);
+    return client !== undefined && acceptsSecret(client, secret);
+  };
+};
+
+/**
+ * Starts an OpenID provider that issues `at+jwt` access tokens: to clients, and to users of the console.
+ *
+ * @param onSecrets stores the state, whose clients have other secrets
+ */
 export const startIdentityProvider = async (
   state: IdentityState,
   port: number,
   onTokenRequest?: (request: Omit<TokenRequested, 'type'>) => void,
+  onSecrets: () => Promise<void> = async () => undefined,
 ) => {
   const chosen = port === 0 ? await freePort() : port;
   const issuer = `http://${host}:${chosen}`;
   const provider = quietly(() => new Provider(issuer, configuration(state)));
+  acceptChangedSecrets(provider, state);
   provider.use(async (context, next) => {
     const at = Date.now();
     if (await serveSignIn(provider, context as KoaContextWithOIDC)) return;
+    if (await serveSecrets(state, context, onSecrets)) return;
     await next();
     if (context.path !== '/connect/token') return;
     // Absent when the request ended before its client was known.

@@ -1,8 +1,15 @@
+import type { IncomingMessage } from 'node:http';
 import { generateKeyPairSync, randomBytes, type JsonWebKey } from 'node:crypto';
 import { readJson, writePrivateJson } from '../json-file.ts';
 
 /** A client of the identity provider, with the scopes that it may request. */
-export type Client = { readonly clientId: string; readonly clientSecret: string; readonly scopes: string[] };
+export type Client = {
+  readonly clientId: string;
+  clientSecret: string;
+  /** The secret before, while a rotation leaves it valid. */
+  formerSecret?: string;
+  readonly scopes: string[];
+};
 
 /** The state of the identity provider, in identity-provider.json. A test can sign a token of its own with it. */
 export type IdentityState = {
@@ -41,7 +48,8 @@ const grants: Readonly<Record<string, string[]>> = {
   [integrationClient]: [read, write, admin, search],
 };
 
-const random = () => randomBytes(32).toString('base64url');
+/** Returns a new secret. */
+export const randomSecret = (): string => randomBytes(32).toString('base64url');
 
 /** Creates new keys, and new secrets for all clients. */
 export const createIdentityState = (): IdentityState => {
@@ -52,8 +60,12 @@ export const createIdentityState = (): IdentityState => {
     use: 'sig',
     alg: 'RS256',
   };
-  const clients = Object.entries(grants).map(([clientId, scopes]) => ({ clientId, clientSecret: random(), scopes }));
-  return { jwks: { keys: [key] }, cookieKey: random(), clients };
+  const clients = Object.entries(grants).map(([clientId, scopes]) => ({
+    clientId,
+    clientSecret: randomSecret(),
+    scopes,
+  }));
+  return { jwks: { keys: [key] }, cookieKey: randomSecret(), clients };
 };
 
 /** Opens the identity provider's keys and clients, created once for a data directory. */
@@ -63,4 +75,70 @@ export const openIdentityState = async (file: string): Promise<IdentityState> =>
   const state = createIdentityState();
   await writePrivateJson(file, state);
   return state;
+};
+
+/*
+ * The secrets of clients, as issuers manage them: during a rotation a client has two. It changes its own ones at
+ * `/clients/<id>/secrets`, with a valid secret as the password of Basic: POST adds one, DELETE removes the one before.
+ */
+
+/** Returns whether a client may use this secret. */
+export const acceptsSecret = ({ clientSecret, formerSecret }: Client, secret: string): boolean =>
+  secret !== '' && [clientSecret, formerSecret].includes(secret);
+
+/** Returns the password of Basic (RFC 7617); empty without one. */
+const passwordOf = ({ authorization = '' }: IncomingMessage['headers']): string => {
+  const [, encoded = ''] = /^Basic ([\w+/=]+)$/i.exec(authorization) ?? [];
+  return Buffer.from(encoded, 'base64')
+    .toString('utf8')
+    .replace(/^[^:]*:/, '');
+};
+
+type Changes = Readonly<Record<string, (client: Client) => object>>;
+
+const changes: Changes = {
+  POST: (client) => {
+    client.formerSecret = client.clientSecret;
+    client.clientSecret = randomSecret();
+    return { clientSecret: client.clientSecret };
+  },
+  DELETE: (client) => {
+    delete client.formerSecret;
+    return {};
+  },
+};
+
+/** A request to the provider, and its answer. */
+type Exchange = Pick<IncomingMessage, 'headers'> & {
+  readonly path: string;
+  readonly method: string;
+  status: number;
+  body: unknown;
+};
+
+/**
+ * Serves the secrets of clients.
+ *
+ * @param onChange stores the changed clients, before the answer
+ * @returns whether the request was one for it
+ */
+export const serveSecrets = async (
+  { clients }: Pick<IdentityState, 'clients'>,
+  exchange: Exchange,
+  onChange: () => Promise<void>,
+): Promise<boolean> => {
+  const [, id] = /^\/clients\/([\w-]+)\/secrets$/.exec(exchange.path) ?? [];
+  if (id === undefined) return false;
+  const client = clients.find(({ clientId }) => clientId === id);
+  const change = changes[exchange.method];
+  if (client === undefined || !acceptsSecret(client, passwordOf(exchange.headers))) {
+    Object.assign(exchange, { status: 401, body: { error: 'invalid_client' } });
+  } else if (change === undefined) {
+    Object.assign(exchange, { status: 405, body: { error: 'invalid_request' } });
+  } else {
+    const body = change(client);
+    await onChange();
+    Object.assign(exchange, { status: 200, body });
+  }
+  return true;
 };
