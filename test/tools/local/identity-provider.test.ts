@@ -14,20 +14,29 @@ import {
   openIdentityState,
 } from '../../../lib/tools/local/emulators/identity-state.ts';
 import type { TokenRequested } from '../../../lib/tools/local/events.ts';
-import { openClosers } from '../../../lib/tools/local/json-file.ts';
+import { openClosers, writePrivateJson } from '../../../lib/tools/local/json-file.ts';
 import { openBrowser, operator, redirectUri, signIn } from '../../support/users.ts';
 import { folderOfFile } from './support.ts';
 
 const closers = openClosers();
 const requests: Omit<TokenRequested, 'type'>[] = [];
 let file: string;
+let changes = 0;
 let state: IdentityState;
 let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
 
 beforeAll(async () => {
   file = join(await folderOfFile(closers), 'identity-provider.json');
   state = await openIdentityState(file);
-  provider = await startIdentityProvider(state, 0, (request) => requests.push(request));
+  provider = await startIdentityProvider(
+    state,
+    0,
+    (request) => requests.push(request),
+    async () => {
+      changes += 1;
+      await writePrivateJson(file, state);
+    },
+  );
   closers.add(provider.close);
 });
 afterAll(closers.close);
@@ -72,6 +81,23 @@ describe('token endpoint of the local identity provider', () => {
   ])('rejects %s', async (_, form, status, error) => {
     expect(await requestToken(form)).toMatchObject({ status, body: { error } });
     expect(requests.at(-1)).toMatchObject({ status });
+  });
+
+  it('accepts two secrets of a client while it changes its own', async () => {
+    const client_id = 'returns-writer';
+    const change = async (method: string, secret: string) => {
+      const authorization = `Basic ${Buffer.from(`${client_id}:${secret}`).toString('base64')}`;
+      return fetch(`${provider.issuer}/clients/${client_id}/secrets`, { method, headers: { authorization } });
+    };
+    const accepted = async (client_secret: string) =>
+      (await requestToken({ client_id, client_secret, scope: 'returns:write' })).status === 200;
+    const former = state.clients.find(({ clientId }) => clientId === client_id)?.clientSecret ?? '';
+    expect([(await change('POST', 'wrong')).status, (await change('PUT', former)).status]).toEqual([401, 405]);
+    const { clientSecret: added } = (await (await change('POST', former)).json()) as { readonly clientSecret: string };
+    expect(await Promise.all([former, added].map(accepted))).toEqual([true, true]);
+    expect((await change('DELETE', added)).status).toBe(200);
+    expect(await Promise.all([former, added].map(accepted))).toEqual([false, true]);
+    expect(changes).toBe(2);
   });
 
   it('has the same keys and secrets after a restart, in a file for their owner only', async () => {
