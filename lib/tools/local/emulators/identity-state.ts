@@ -49,7 +49,7 @@ const grants: Readonly<Record<string, string[]>> = {
 };
 
 /** Returns a new secret. */
-export const randomSecret = (): string => randomBytes(32).toString('base64url');
+const randomSecret = (): string => randomBytes(32).toString('base64url');
 
 /** Creates new keys, and new secrets for all clients. */
 export const createIdentityState = (): IdentityState => {
