@@ -1,23 +1,29 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { standardPolicy } from '../../lib/domain/policies/templates/standard.ts';
 import { seed } from '../../lib/tools/local/demo/seed.ts';
 import { waitAloud } from '../../lib/tools/local/waits.ts';
 import { startBrowser } from '../console/browser.ts';
 import { type Place, places } from '../console/places.ts';
-import { countReturns, inspectedReturn, shippedReturn } from '../console/shop.ts';
+import { countReturns, inspectedReturn, requestReturn, shippedReturn } from '../console/shop.ts';
 import { settled } from '../console/settled.ts';
 import { endVisit, openConsole, type Person, type Visit } from '../console/visit.ts';
-import { tokenOf } from '../support/api.ts';
+import { api, tokenOf } from '../support/api.ts';
+import { publishedPolicy } from '../support/policies.ts';
 import { stack } from '../support/stack.ts';
 import { operator } from '../support/users.ts';
 
 /*
  * `npm run screens` writes a picture of every screen to dist/screens, for a person who looks at them. The queue and the
- * figures have the forty returns of `npm start -- --seed`.
+ * figures have the forty returns of `npm start -- --seed`. The folder README_PICTURES gets those of the README.
  */
 
 const folder = 'dist/screens';
+const readmeFolder = process.env['README_PICTURES'] ?? folder;
+/** A README loads at once. */
+const maxPictureBytes = 120_000;
 
 /** Both colour schemes at three widths, Portuguese, and the colours that a person chose in the system. */
 const variants: Readonly<Record<string, Visit>> = {
@@ -71,13 +77,46 @@ const opened = async (): Promise<readonly Opened[]> => {
   ];
 };
 
+/** Returns the path of a decision by a policy with many rules. */
+const decisionPath = async (): Promise<string> => {
+  const seller = randomUUID();
+  await publishedPolicy(api('standalone'), { ...standardPolicy, selectors: { sellers: [seller] } });
+  const { returnId, service } = await requestReturn({ seller });
+  const { body } = await service.get(`/returns/${returnId}`);
+  const { decision } = body as unknown as { readonly decision: { readonly decisionId: string } };
+  return `/decisions/${decision.decisionId}`;
+};
+
 describe('pictures of the console', () => {
-  it('are written for every screen', async () => {
+  beforeAll(async () => {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     const { url } = stack().standalone;
     const token = await tokenOf('returns-admin');
     await waitAloud({ what: 'the forty returns', remedy: 'start again' }, (wait) => seed(url, token, Date.now(), wait));
+  });
+
+  it('are written for the README, as far as a window shows', async () => {
+    const path = await decisionPath();
+    const browser = await startBrowser();
+    const tab = await openConsole(browser, operator, { width: 1200, height: 620, colorScheme: 'light' });
+    const write = async (name: string) => {
+      await settled(tab.page);
+      await tab.page.screenshot({ path: `${readmeFolder}/${name}.png` });
+      expect((await stat(`${readmeFolder}/${name}.png`)).size).toBeLessThanOrEqual(maxPictureBytes);
+    };
+    await tab.open('/');
+    await write('queue');
+    await tab.open(path);
+    await settled(tab.page);
+    await tab.page.getByLabel('Show').selectOption('matched');
+    await tab.page.getByText('Rules, one by one').evaluate((heading) => heading.scrollIntoView({ block: 'center' }));
+    await write('decision');
+    expect(await endVisit(tab)).toEqual([]);
+    await browser.close();
+  });
+
+  it('are written for every screen', async () => {
     const [browser, list, more] = [await startBrowser(), await places(), await opened()];
     await countReturns();
     let [written, wanted] = [0, 0];

@@ -4,7 +4,7 @@ import { type Mode, modes } from '../template/functions/function-row.ts';
 import type { TopicEffect, Translator } from '../../shops/platforms/platform.ts';
 import { stepOperations } from '../../contract/inbox/sync.ts';
 import { folderRules } from './layers/folder-rules.ts';
-import { operationSections } from './operation-table.ts';
+import { limitTable, operationSections } from './operation-table.ts';
 
 /** Returns the wing of a path: `lib/store` for `lib/store/orders/orders.ts`. Each folder of tools is one too. */
 const topFolderOf = (path: string): string => /^(?:lib\/tools\/[^/]+|lib\/[^/]+|[^/]+)/.exec(path)?.[0] ?? path;
@@ -170,6 +170,7 @@ export const generatedDocuments = async (): Promise<readonly GeneratedDocument[]
     ['lib/tools/guides/contributing.md', 'folders', folderPicture()],
     ['lib/tools/guides/parameters.md', 'parameters', parameterTable()],
     ['lib/tools/guides/operations.md', 'operations', operationSections()],
+    ['lib/tools/guides/limits.md', 'limits', limitTable()],
   ] as const;
   return blocks.map(([file, name, block]) => {
     const text = readFileSync(file, 'utf8');
@@ -181,7 +182,7 @@ if (import.meta.main) {
   readCommandLine({
     call: 'npm run readme',
     about:
-      'Writes the generated blocks of the guides: the tables of platforms, parameters and operations, and the picture of the folders.\nIt reads the output of npm run package.',
+      'Writes the generated blocks of the guides: the tables of platforms, parameters, operations and limits, and the picture of the folders.\nIt reads the output of npm run package.',
     options: {},
   });
   for (const { file, wanted } of await generatedDocuments()) writeFileSync(file, wanted);
