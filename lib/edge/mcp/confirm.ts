@@ -2,18 +2,19 @@ import type { AgentTool } from '../../contract/service/agent-tools.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { callerParts } from '../../contract/port.ts';
 import type { Problem } from '../../contract/problem.ts';
+import type { Failure } from '../../contract/result.ts';
 import { sha256Of } from '../../domain/returns/history/canonical-json.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { newUlid } from '../../runtime/new-ids.ts';
 import { fail, ok, type Result } from '../../runtime/result.ts';
-import { type Confirmation, readConfirmation, storeConfirmation } from '../../store/agents/agents.ts';
+import { type Confirmation, readConfirmation, storeConfirmation, storeSent } from '../../store/agents/agents.ts';
 import type { Session } from '../../store/engine/session.ts';
 import { problemOf } from '../http/problem.ts';
 import { type AgentVisit, callApi } from './call-api.ts';
 
 /*
  * A command of an agent takes two calls. The first rehearses it and gets the id of a confirmation. The second sends it,
- * with the version of the rehearsal. A stored row proves the first call: so no key has to be kept, and no id can be
+ * with the version of the rehearsal; without a version, the return is read again. A stored row proves the first call: so no key has to be kept, and no id can be
  * forged.
  */
 
@@ -72,8 +73,8 @@ export const rehearse = async (
     : undefined;
   if (rehearsed?.ok === false) return rehearsed;
   if (current?.ok === false) return current;
-  const binding = bindingOf(visit, command);
-  const until = await storeConfirmation(session, id, { binding, ...(version !== undefined && { version }) }, now);
+  const guard = version === undefined ? current && { current: sha256Of(current.value) } : { version };
+  const until = await storeConfirmation(session, id, { binding: bindingOf(visit, command), ...guard }, now);
   return ok({
     id,
     until,
@@ -101,17 +102,45 @@ export const findConfirmation = async (
   return fail(problemOf({ code: 'invalid_request', detail, errors }, visit.traceId, visit.domainName));
 };
 
-/** Sends a confirmed command. */
-export const sendConfirmed = (
+const changed: Failure = {
+  code: 'version_mismatch',
+  detail: 'The return has changed since the rehearsal.',
+  errors: [{ path: '/confirmation', code: 'version', message: 'must be the id of a rehearsal of the present return' }],
+};
+
+/** Compares the return with that of the rehearsal, for a service that takes no version. A repeat compares nothing. */
+const findChange = async (
   visit: AgentVisit,
-  { tool, input }: Command,
+  session: Session,
+  { input, getReturn }: Command,
   id: string,
-  { version }: Pick<Confirmation, 'version'>,
-): Promise<Result<JsonObject, Problem>> =>
-  callApi(visit, tool.operation, input, {
+  confirmation: Confirmation,
+): Promise<Problem | undefined> => {
+  if (confirmation.current === undefined) return undefined;
+  const { returnId } = input;
+  const present = await callApi(visit, getReturn, { returnId });
+  if (!present.ok) return present.failure;
+  if (sha256Of(present.value) !== confirmation.current) return problemOf(changed, visit.traceId, visit.domainName);
+  await storeSent(session, id, confirmation);
+  return undefined;
+};
+
+/** Sends a confirmed command, unless the return has changed since its rehearsal. */
+export const sendConfirmed = async (
+  visit: AgentVisit,
+  session: Session,
+  command: Command,
+  id: string,
+  confirmation: Confirmation,
+): Promise<Result<JsonObject, Problem>> => {
+  const change = await findChange(visit, session, command, id, confirmation);
+  if (change !== undefined) return fail(change);
+  const { version } = confirmation;
+  return callApi(visit, command.tool.operation, command.input, {
     idempotencyKey: keyOf(id),
     ...(version !== undefined && { ifMatch: version }),
   });
+};
 
 /** Returns the amount of the refund that a command names, else of the last one of its answer. */
 export const refundOf = ({ refundId }: JsonObject, answer: JsonObject | undefined): JsonObject | undefined => {

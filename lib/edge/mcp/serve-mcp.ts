@@ -110,7 +110,7 @@ const failureOf = async (body: JsonObject, caller: Caller, deadline: number): Pr
   const errors = unreadableParts(body);
   if (errors.length > 0) return { code: 'invalid_request', detail: 'The message cannot be read.', errors };
   const { method, params } = body;
-  if (method !== 'tools/call' || !isObject(params) || !sendsCommand(params)) return undefined;
+  if (method !== 'tools/call' || !isObject(params) || !sendsCommand(params, config())) return undefined;
   const { commandLimit } = config();
   using session = openSession(deadline);
   return (await countCommand(session, callerParts(caller), commandLimit, Date.now()))

@@ -22,16 +22,17 @@ const tools = generated as unknown as readonly AgentTool[];
 
 const toolNamed = (name: string): AgentTool | undefined => tools.find(({ operation }) => operation.name === name);
 
-/** Returns whether a call of a tool sends a command: it has a confirmation. */
-export const sendsCommand = ({
-  name,
-  arguments: given,
-}: {
-  readonly name?: unknown;
-  readonly arguments?: JsonObject;
-}) => {
+/** The parameters of a call of a tool. */
+type ToolCall = { readonly name?: unknown; readonly arguments?: JsonObject; readonly inputResponses?: unknown };
+
+/** Returns whether a call of a tool sends a command: it has a confirmation, and the answer of a person who is asked. */
+export const sendsCommand = (
+  { name, arguments: given, inputResponses }: ToolCall,
+  { asksPerson }: Pick<ToolSettings, 'asksPerson'>,
+): boolean => {
   const tool = typeof name === 'string' ? toolNamed(name) : undefined;
-  return tool !== undefined && isCommandTool(tool) && given?.['confirmation'] !== undefined;
+  if (tool === undefined || !isCommandTool(tool) || given?.['confirmation'] === undefined) return false;
+  return !(asksPerson && tool.confirmedByPerson) || inputResponses !== undefined;
 };
 
 /** The service validates every input, so the SDK need not compile a validator of its own for each request. */

@@ -141,7 +141,7 @@ const sendAfter = async (
     if (answers?.['person'] === undefined) return askPerson(command);
     if (acceptedContent(answers, 'person')?.['agree'] !== true) return problemResult(notAgreed(visit));
   }
-  const outcome = await sendConfirmed(visit, command, String(confirmation), found.value);
+  const outcome = await sendConfirmed(visit, session, command, String(confirmation), found.value);
   if (!outcome.ok) return problemResult(outcome.failure);
   return resultOf({ status: 'done', ...outcomeForAgent(tool, outcome.value, settings.consoleUrl) });
 };

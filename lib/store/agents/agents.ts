@@ -3,7 +3,7 @@ import { getItem } from '../engine/batch-get.ts';
 import { table } from '../engine/client.ts';
 import { agentLimitKey, confirmationKey } from '../engine/keys.ts';
 import type { Session } from '../engine/session.ts';
-import { putNew, putOne, updateIf } from '../engine/transact.ts';
+import { put, putNew, putOne, updateIf } from '../engine/transact.ts';
 
 /*
  * What the function `mcp` stores: the commands that agents have rehearsed, and how many a client sends in a minute. No row
@@ -16,6 +16,8 @@ export type Confirmation = {
   readonly binding: string;
   /** The version of the resource at the rehearsal. Absent where the command takes no If-Match. */
   readonly version?: number;
+  /** The digest of the return at the rehearsal, where no version guards the command. Absent once the command is sent. */
+  readonly current?: string;
   /** Epoch milliseconds. */
   readonly until: number;
 };
@@ -34,13 +36,22 @@ const expiryAt = (ms: number): number => Math.ceil(ms / 1000);
 export const storeConfirmation = async (
   session: Session,
   id: string,
-  { binding, version }: Omit<Confirmation, 'until'>,
+  confirmation: Omit<Confirmation, 'until'>,
   now: number,
 ): Promise<number> => {
   const until = now + confirmationMs;
-  const attributes = { binding, ...(version !== undefined && { version }), until, expiresAt: expiryAt(until) };
+  const attributes = { ...confirmation, until, expiresAt: expiryAt(until) };
   await putOne(session, putNew('confirmation', confirmationKey(id), attributes));
   return until;
+};
+
+/** Stores that a command is sent, so that its repeat is not compared with a return that it has changed itself. */
+export const storeSent = async (
+  session: Session,
+  id: string,
+  { binding, until }: Pick<Confirmation, 'binding' | 'until'>,
+): Promise<void> => {
+  await putOne(session, put('confirmation', confirmationKey(id), { binding, until, expiresAt: expiryAt(until) }));
 };
 
 /** Returns a rehearsed command; undefined for an unknown id and after its time. */

@@ -40,7 +40,11 @@ describe('the limit of commands in a minute', () => {
 describe('a person who is asked', () => {
   /** Rehearses and confirms a rejection with the answer of a person. */
   const reject = async (person: Parameters<typeof openAgent>[1]) => {
-    const fetch = agentFunction({ MCP_ASKS_PERSON: 'on' });
+    // The question to the person is no command.
+    const fetch = agentFunction(
+      { MCP_ASKS_PERSON: 'on', MCP_COMMAND_LIMIT: '1' },
+      { claims: { client_id: randomUUID(), scope } },
+    );
     const agent = await openAgent('standalone', { fetch, ...person });
     const { id: returnId } = await createReturn(api('standalone'));
     const given = { returnId, code: 'final_sale' };
@@ -78,7 +82,11 @@ describe('a person who is asked', () => {
   });
 
   it('is not asked about a note', async () => {
-    const fetch = agentFunction({ MCP_ASKS_PERSON: 'on' });
+    // The question to the person is no command.
+    const fetch = agentFunction(
+      { MCP_ASKS_PERSON: 'on', MCP_COMMAND_LIMIT: '1' },
+      { claims: { client_id: randomUUID(), scope } },
+    );
     const agent = await openAgent('standalone', { fetch });
     const { id: returnId } = await createReturn(api('standalone'));
     const given = { returnId, text: 'No question' };
