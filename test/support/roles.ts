@@ -21,6 +21,7 @@ const parameters = {
   Mcp: 'on',
   WebApi: 'on',
   WithdrawPage: 'on',
+  PublicPolicy: 'on',
   Console: 'on',
   ConsoleAudience: 'console',
   ConsoleClients: 'console',

@@ -225,6 +225,12 @@ export const withdrawFunctionsConfig = () => ({
   endpoint: lambdaEndpoint(),
 });
 
+/** The function that the public address of the policy invokes. */
+export const policyTextFunctionConfig = () => ({
+  getPolicyTextArn: required('GET_POLICY_TEXT_ARN'),
+  endpoint: lambdaEndpoint(),
+});
+
 /** The key of the page for withdrawals, for its rotation; undefined when the deployment has no page. */
 export const withdrawKeyConfig = () => ({ withdrawKeyId: process.env['WITHDRAW_KEY_ID'] || undefined });
 

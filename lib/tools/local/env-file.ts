@@ -108,6 +108,7 @@ const environmentOf = (dataDir: string, info: StackInfo, cli: string): string =>
     lambda_url: info.connected.lambdaUrl,
     receiver_url: info.receiver.url,
     shops_url: info.shopsUrl,
+    ...(info.web && { web_url: info.web.url }),
     mails_url: `${info.aws.ses}/mails`,
     returns_dir: resolve(dataDir),
     returns_token_url: info.tokenUrl,

@@ -64,8 +64,9 @@ export const agents = (webOrigin: string): ModeSettings['parameters'] => ({
   ConsoleUrl: `${webOrigin}/console`,
 });
 
-/** The page for withdrawals, at a rate that no test of other things reaches. */
-export const withdrawPage: ModeSettings['parameters'] = {
+/** The public pages, at a rate that no test of other things reaches. */
+export const publicPages: ModeSettings['parameters'] = {
+  PublicPolicy: 'on',
   WithdrawPage: 'on',
   WithdrawPageRate: '1000',
   WithdrawPageBurst: '2000',

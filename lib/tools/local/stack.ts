@@ -9,7 +9,7 @@ import { openLauncher, type StackStart } from './launch.ts';
 import { freePort, host } from './ports.ts';
 import { describeStack } from './stack-info.ts';
 import type { StackOptions } from './stack-options.ts';
-import { adoption, agents, settingsOf, users, withdrawPage } from './mode-settings.ts';
+import { adoption, agents, publicPages, settingsOf, users } from './mode-settings.ts';
 
 /** Starts the service first, because the connected mode needs its URL. */
 const startModes = async (outside: ExternalServices, start: StackStart) => {
@@ -40,7 +40,7 @@ const startModes = async (outside: ExternalServices, start: StackStart) => {
       EvidenceCorsOrigin: webOrigin,
       DocsUrl: webOrigin,
       ...agents(webOrigin),
-      ...withdrawPage,
+      ...publicPages,
       // Allows receivers on this machine.
       WebhookNetworks: '127.0.0.0/8',
       ...taken,
@@ -54,7 +54,7 @@ const startModes = async (outside: ExternalServices, start: StackStart) => {
     ...users,
     DocsUrl: webOrigin,
     ...agents(webOrigin),
-    ...withdrawPage,
+    ...publicPages,
     ...taken,
   };
   const connected = await launch(settingsOf('connected', options, outside, connectedPorts, parameters));

@@ -138,7 +138,7 @@ const consoleErrors = (values: Values): readonly ParameterError[] => {
 /** Returns the combinations of two values that AWS rejects, or that would not work. */
 const pairErrors = (values: Values): readonly ParameterError[] => {
   const { DomainName = '', HooksDomainName = '', ExistingTable = '', ExistingTableStreamArn = '' } = values;
-  const { WithdrawPage, WebApi, Mcp, Console, TruststoreUri = '' } = values;
+  const { WebApi, Mcp, Console, TruststoreUri = '' } = values;
   return [
     ...(HooksDomainName !== '' && HooksDomainName === DomainName
       ? [{ parameter: 'HooksDomainName', error: 'must differ from DomainName' }]
@@ -148,7 +148,9 @@ const pairErrors = (values: Values): readonly ParameterError[] => {
     !ExistingTableStreamArn.includes(`:table/${ExistingTable}/stream/`)
       ? [{ parameter: 'ExistingTableStreamArn', error: `is not a stream of ${ExistingTable}` }]
       : []),
-    ...(WithdrawPage === 'on' && WebApi !== 'on' ? [{ parameter: 'WithdrawPage', error: 'needs WebApi on' }] : []),
+    ...['WithdrawPage', 'PublicPolicy'].flatMap((parameter) =>
+      values[parameter] === 'on' && WebApi !== 'on' ? [{ parameter, error: 'needs WebApi on' }] : [],
+    ),
     ...(Mcp === 'on' && TruststoreUri !== '' && Console !== 'on'
       ? [{ parameter: 'Mcp', error: 'needs Console on, because an API with TruststoreUri has no tools' }]
       : []),

@@ -64,6 +64,12 @@ const invokedByPage = {
   GET_WITHDRAWAL_RECEIPT_ARN: { Ref: 'GetWithdrawalReceiptLive' },
 };
 
+/** The condition of the public address of the policy. */
+export const policyPageCondition = 'ServesPolicy';
+
+/** The ARN of the alias of the only function that the public address of the policy invokes. */
+const invokedByPolicyPage = { GET_POLICY_TEXT_ARN: { Ref: 'GetPolicyTextLive' } };
+
 /** Whether receipts are mailed: by the shop, or by the sender of the deployment. osls accepts Fn::If only so. */
 const receiptMails = { 'Fn::Join': ['', [{ 'Fn::If': [mailCondition, 'on', { Ref: 'ReceiptMails' }] }]] };
 
@@ -140,6 +146,16 @@ const otherRows = {
     permissions: inBothModes(withdrawPermissions),
     needs: ['declareWithdrawal', 'getWithdrawalReceipt'],
     condition: withdrawCondition,
+  },
+
+  publishedPolicy: {
+    trigger: { kind: 'web' },
+    environment: invokedByPolicyPage,
+    permissions: inBothModes(
+      Object.values(invokedByPolicyPage).map((arn) => actionsOn('lambda', arn)('InvokeFunction')),
+    ),
+    needs: ['getPolicyText'],
+    condition: policyPageCondition,
   },
 
   mcp: {

@@ -5,11 +5,11 @@ import { withdrawCondition } from './permissions/secrets.ts';
 import { customerKey } from './resources/account-template.ts';
 import type { TemplatePart } from './resources/cloudformation.ts';
 import { servesConsole } from './token-parameters.ts';
-import { hasFunction } from './functions.ts';
+import { hasFunction, policyPageCondition } from './functions.ts';
 import { type Offer, offersAll } from './offer.ts';
 import { opened, securitySchemes } from './routes.ts';
 
-/* The `web` HTTP API, for browsers: the reference, the keys of receipts, the page for withdrawals and the console. */
+/* The `web` HTTP API, for browsers: public pages, and the console. */
 
 const noValue = { Ref: 'AWS::NoValue' };
 
@@ -47,6 +47,13 @@ const withdrawPage = () => ({
   ],
 });
 
+const policyPath = '/return-policy';
+
+/** The policy for customers. The parameter PublicPolicy enables it. */
+const policyPage = () => ({
+  'Fn::If': [policyPageCondition, page('publishedPolicy', 'publishedPolicy'), noValue],
+});
+
 /**
  * The body of the `web` HTTP API, for browsers. It requires no client certificate, which browsers do not have. The
  * parameter WebApi enables it. Only the standalone mode issues receipts, so only it publishes their keys. With the
@@ -59,6 +66,7 @@ export const webBody = (offer: Offer) => ({
     '/docs': page('docs', 'docs'),
     '/docs/{group}/{page}': page('docs', 'docsPage', 'group', 'page'),
     ...(servesWithdrawals(offer) && { '/withdraw': withdrawPage() }),
+    ...(hasFunction(offer, 'publishedPolicy') && { [policyPath]: policyPage() }),
     ...(offer.mode === 'standalone' && { '/.well-known/withdrawal-receipts.json': page('receiptKeys', 'receiptKeys') }),
     ...(servesUsers(offer) && forUsers({ ...consolePages(), ...operationPaths(offer) })),
     ...(servesUsers(offer) && agentPaths(offer, servesAgentUsers)),
@@ -80,7 +88,7 @@ const routeLimits = (offer: Offer) => {
   const { paths } = webBody(offer);
   const hasPage = servesWithdrawals(offer);
   const pages = Object.keys(paths).filter(
-    (path) => !path.startsWith(basePath) && path !== '/withdraw' && !isConsole(path),
+    (path) => !path.startsWith(basePath) && path !== '/withdraw' && path !== policyPath && !isConsole(path),
   );
   const withdraw = {
     'POST /withdraw': {
@@ -93,6 +101,9 @@ const routeLimits = (offer: Offer) => {
   };
   const users = {
     ...Object.fromEntries(pages.map((path) => [`GET ${path}`, publicLimits])),
+    ...(policyPath in paths && {
+      [`GET ${policyPath}`]: { 'Fn::If': [policyPageCondition, publicLimits, noValue] },
+    }),
     ...operationLimits(offer),
     ...Object.fromEntries(
       Object.keys(paths)
@@ -188,3 +199,24 @@ export const withdrawTemplate = (): TemplatePart => ({
     },
   },
 });
+
+/** Returns the parameter of the public address of the policy. */
+export const policyTemplate = (offer: Offer): TemplatePart =>
+  hasFunction(offer, 'publishedPolicy')
+    ? {
+        Parameters: {
+          PublicPolicy: {
+            Type: 'String',
+            Default: 'off',
+            AllowedValues: ['off', 'on'],
+            Description:
+              'Whether the API for browsers serves the published policy at /return-policy, without a token; it needs WebApi on',
+          },
+        },
+        Conditions: {
+          [policyPageCondition]: {
+            'Fn::And': [{ Condition: 'ServesWeb' }, { 'Fn::Equals': [{ Ref: 'PublicPolicy' }, 'on'] }],
+          },
+        },
+      }
+    : {};

@@ -15,10 +15,11 @@ describe('lib', () => {
   // subscriptions of shops, and the command that connects a shop, have 27. A shop that the local stack serves is a file.
   // Messages to customers have seven, and the mails with them twelve: SES, its emulator, limits, queue and store.
   // Agents have ten: their tools, rehearsals, results, routes and counters. Published policies have 21: each kind of
-  // statement, each format, and the words of each language.
-  it('has at most 1,250 files, with a median of at least 60 lines', () => {
+  // statement, each format, and the words of each language. Their public address has two, and so has the conduct of
+  // customers.
+  it('has at most 1,255 files, with a median of at least 60 lines', () => {
     const lines = files.map(linesOf).toSorted((a, b) => a - b);
-    expect(files.length).toBeLessThanOrEqual(1250);
+    expect(files.length).toBeLessThanOrEqual(1255);
     expect(lines[Math.floor(lines.length / 2)]).toBeGreaterThanOrEqual(60);
   });
 

@@ -53,8 +53,19 @@ describe.each(modes)('functions of the %s mode', (mode) => {
         .toSorted();
     expect(conditional).toEqual(
       mode === 'connected'
-        ? ['refreshToken', 'docs', 'console', 'withdraw', 'mcp', 'rotateClientSecret', 'authorize']
-        : ['sendMails', 'sweepIntents', 'docs', 'console', 'receiptKeys', 'withdraw', 'mcp', 'rotateKeys', 'authorize'],
+        ? ['refreshToken', 'docs', 'console', 'withdraw', 'publishedPolicy', 'mcp', 'rotateClientSecret', 'authorize']
+        : [
+            'sendMails',
+            'sweepIntents',
+            'docs',
+            'console',
+            'receiptKeys',
+            'withdraw',
+            'publishedPolicy',
+            'mcp',
+            'rotateKeys',
+            'authorize',
+          ],
     );
     const parts = ['Role', 'Schedule', 'Invocations', 'Alarm', 'HeartbeatAlarm', 'LogGroup', 'Version', 'Live'];
     expect(under('SharesTokens')).toEqual(
@@ -79,6 +90,7 @@ describe.each(modes)('functions of the %s mode', (mode) => {
       ...['Errors', 'Latency', 'Throttles'].map((name) => `Web${name}Alarm`),
     ]);
     expect(under('ServesWithdrawals')).toEqual(['WithdrawKey', ...served.map((part) => `Withdraw${part}`)]);
+    expect(under('ServesPolicy')).toEqual(served.map((part) => `PublishedPolicy${part}`));
     expect(under('AuthorizesByFunction')).toEqual([
       'AuthorizeLive',
       'AuthorizeLogGroup',

@@ -15,6 +15,7 @@ export const folderRules: Readonly<Record<string, FolderRule>> = {
   functions: {
     rule: 'a function connects a trigger with one room',
     imports: [
+      'lib/access/client/policy-text-function.ts',
       'lib/access/client/refresh-tokens.ts',
       'lib/access/client/rotate-client-secret.ts',
       'lib/access/client/withdraw-functions.ts',

@@ -5,7 +5,7 @@ import { observabilityConditions, observabilityParameters, sendTraces } from '..
 import { keyPermission } from '../permissions/account.ts';
 import { arnOf, actionsOn, type Permission } from '../permissions/permission.ts';
 import { byFunction, namesEvidenceCorsOrigin, servesConsole, tokenParameters } from '../token-parameters.ts';
-import { servesWithdrawals, withdrawTemplate } from '../web-gateway.ts';
+import { policyTemplate, servesWithdrawals, withdrawTemplate } from '../web-gateway.ts';
 import { accountTemplate, rolePolicies } from './account-template.ts';
 import { alarmTemplate } from './alarm-template.ts';
 import { capitalised, liveArn, type Resource, type TemplatePart, underCondition } from './cloudformation.ts';
@@ -225,6 +225,7 @@ export const templatePart = (offer: Offer): Required<TemplatePart> => {
     messageTemplate(offer),
     mailTemplate(offer),
     ...(servesWithdrawals(offer) ? [withdrawTemplate()] : []),
+    policyTemplate(offer),
     alarmTemplate(offer),
     { Parameters: observabilityParameters, Conditions: observabilityConditions },
   ];
