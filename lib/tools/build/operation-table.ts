@@ -1,10 +1,15 @@
+import english from '../../console/texts/en/fact-words.json' with { type: 'json' };
 import { contract } from '../../contract/contract.ts';
 import { ownTexts } from '../../contract/descriptions.ts';
 import { type OperationEntry, toOperation } from '../../contract/entry.ts';
 import { tagOf } from '../../contract/openapi.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { alwaysKnown } from '../../domain/policies/fact-catalogue.ts';
+import { policyTerms } from './console-forms.ts';
 
-/* Tables of the contract as Markdown: all operations, and the largest lists that their requests may have. */
+/*
+ * Tables for the guides as Markdown: all operations, the largest lists of their requests, and the terms of policies.
+ */
 
 const rowOf = ({ name, method, path, scope, summary }: Operation): string =>
   `| \`${name}\` | \`${method} ${path}\` | ${scope === null ? 'no token' : `\`${scope}\``} | ${summary} |`;
@@ -28,8 +33,10 @@ export const operationSections = (): string => {
     .join('\n');
 };
 
-/** The part of JSON Schema that names lists and maps. */
+/** The part of JSON Schema that names values, lists and maps. */
 type Schema = {
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
   readonly maxItems?: number;
   readonly maxProperties?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -62,4 +69,59 @@ export const limitTable = (): string => {
       return `| ${key} | ${[...names].toSorted().join(', ')} |`;
     });
   return ['| field of the body | at most | in |', '|---|---|---|', ...rows].join('\n');
+};
+
+/** Where the contract lists the values of a fact: the operation, and the fields down to it. */
+const valueFields: Readonly<Record<string, readonly [keyof typeof contract, ...string[]]>> = {
+  'order.saleType': ['registerOrder', 'saleType'],
+  'order.completeness': ['registerOrder', 'completeness'],
+  'return.basis': ['createReturn', 'basis'],
+  'return.initiatedBy': ['createReturn', 'initiatedBy'],
+  'line.resolution': ['createReturn', 'lines', 'resolution'],
+  'line.fault': ['putReason', 'fault'],
+};
+
+const valuesOf = ({ enum: values, const: value, anyOf = [] }: Schema): readonly string[] =>
+  (values ?? (value === undefined ? anyOf.flatMap(valuesOf) : [value])).map(String);
+
+/** Returns all values of a fact; none where the contract lists none. */
+const valuesOfFact = (fact: string): readonly string[] => {
+  const [operation, ...fields] = valueFields[fact] ?? [];
+  if (operation === undefined) return [];
+  const found = fields.reduce<Schema>(
+    ({ items, properties }, field) => (items?.properties ?? properties)?.[field] ?? {},
+    contract[operation].body as Schema,
+  );
+  if (valuesOf(found).length === 0) throw new Error(`the contract lists no values of ${fact}`);
+  return valuesOf(found);
+};
+
+const code = (texts: readonly string[]): string => texts.map((text) => `\`${text}\``).join(', ');
+
+/** Returns a row for each fact of policies: its meaning, its kind, values, and whether every request has it. */
+export const factTable = (): string => {
+  const { facts, examples } = policyTerms();
+  const words: Readonly<Record<string, string>> = english.fact;
+  const rows = Object.entries(facts).map(([fact, kind]) => {
+    const known = alwaysKnown.has(fact) ? 'always' : 'if sent';
+    const all = valuesOfFact(fact);
+    const shown = all.length > 0 ? `one of ${code(all)}` : code(examples[fact]?.split(', ') ?? []);
+    return `| \`${fact}\` | ${words[fact] ?? ''} | ${kind} | ${shown} | ${known} |`;
+  });
+  return ['| fact | meaning | kind | values, or examples | known |', '|---|---|---|---|---|', ...rows].join('\n');
+};
+
+/** Returns a row for each kind of facts with the operators that compare it. */
+export const operatorTable = (): string => {
+  const rows = Object.entries(policyTerms().operators).map(([kind, operators]) => `| ${kind} | ${code(operators)} |`);
+  return ['| kind | operators |', '|---|---|', ...rows].join('\n');
+};
+
+/** Returns a row for each phase of rules, in the order of the evaluation. */
+export const phaseTable = (): string => {
+  const rows = policyTerms().phases.map(({ name, isPerLine, effects }) => {
+    const facts = isPerLine ? 'all' : 'not those of a line';
+    return `| \`${name}\` | ${code(effects)} | ${facts} |`;
+  });
+  return ['| phase | effects | facts in `when` |', '|---|---|---|', ...rows].join('\n');
 };

@@ -4,7 +4,7 @@ import { type Mode, modes } from '../template/functions/function-row.ts';
 import type { TopicEffect, Translator } from '../../shops/platforms/platform.ts';
 import { stepOperations } from '../../contract/inbox/sync.ts';
 import { folderRules } from './layers/folder-rules.ts';
-import { limitTable, operationSections } from './operation-table.ts';
+import { factTable, limitTable, operationSections, operatorTable, phaseTable } from './operation-table.ts';
 
 /** Returns the wing of a path: `lib/store` for `lib/store/orders/orders.ts`. Each folder of tools is one too. */
 const topFolderOf = (path: string): string => /^(?:lib\/tools\/[^/]+|lib\/[^/]+|[^/]+)/.exec(path)?.[0] ?? path;
@@ -171,10 +171,14 @@ export const generatedDocuments = async (): Promise<readonly GeneratedDocument[]
     ['lib/tools/guides/parameters.md', 'parameters', parameterTable()],
     ['lib/tools/guides/operations.md', 'operations', operationSections()],
     ['lib/tools/guides/limits.md', 'limits', limitTable()],
+    ['lib/tools/guides/policy-reference.md', 'phases', phaseTable()],
+    ['lib/tools/guides/policy-reference.md', 'operators', operatorTable()],
+    ['lib/tools/guides/policy-reference.md', 'facts', factTable()],
   ] as const;
-  return blocks.map(([file, name, block]) => {
+  return [...Map.groupBy(blocks, ([file]) => file)].map(([file, own]) => {
     const text = readFileSync(file, 'utf8');
-    return { file, text, wanted: withBlock({ file, text }, name, block) };
+    const wanted = own.reduce((current, [, name, block]) => withBlock({ file, text: current }, name, block), text);
+    return { file, text, wanted };
   });
 };
 
@@ -182,7 +186,7 @@ if (import.meta.main) {
   readCommandLine({
     call: 'npm run readme',
     about:
-      'Writes the generated blocks of the guides: the tables of platforms, parameters, operations and limits, and the picture of the folders.\nIt reads the output of npm run package.',
+      'Writes the generated blocks of the guides: the tables of platforms, parameters, operations, limits and policies, and the picture of the folders.\nIt reads the output of npm run package.',
     options: {},
   });
   for (const { file, wanted } of await generatedDocuments()) writeFileSync(file, wanted);
