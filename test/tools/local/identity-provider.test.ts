@@ -93,11 +93,13 @@ describe('token endpoint of the local identity provider', () => {
       (await requestToken({ client_id, client_secret, scope: 'returns:write' })).status === 200;
     const former = state.clients.find(({ clientId }) => clientId === client_id)?.clientSecret ?? '';
     expect([(await change('POST', 'wrong')).status, (await change('PUT', former)).status]).toEqual([401, 405]);
+    await change('POST', former);
+    // A rotation that ended halfway is begun again with the secret that is in use.
     const { clientSecret: added } = (await (await change('POST', former)).json()) as { readonly clientSecret: string };
     expect(await Promise.all([former, added].map(accepted))).toEqual([true, true]);
     expect((await change('DELETE', added)).status).toBe(200);
     expect(await Promise.all([former, added].map(accepted))).toEqual([false, true]);
-    expect(changes).toBe(2);
+    expect(changes).toBe(3);
   });
 
   it('has the same keys and secrets after a restart, in a file for their owner only', async () => {

@@ -94,11 +94,12 @@ const passwordOf = ({ authorization = '' }: IncomingMessage['headers']): string 
     .replace(/^[^:]*:/, '');
 };
 
-type Changes = Readonly<Record<string, (client: Client) => object>>;
+type Changes = Readonly<Record<string, (client: Client, used: string) => object>>;
 
 const changes: Changes = {
-  POST: (client) => {
-    client.formerSecret = client.clientSecret;
+  POST: (client, used) => {
+    // The secret in use stays valid, also after a rotation that ended halfway.
+    client.formerSecret = used;
     client.clientSecret = randomSecret();
     return { clientSecret: client.clientSecret };
   },
@@ -131,12 +132,13 @@ export const serveSecrets = async (
   if (id === undefined) return false;
   const client = clients.find(({ clientId }) => clientId === id);
   const change = changes[exchange.method];
-  if (client === undefined || !acceptsSecret(client, passwordOf(exchange.headers))) {
+  const used = passwordOf(exchange.headers);
+  if (client === undefined || !acceptsSecret(client, used)) {
     Object.assign(exchange, { status: 401, body: { error: 'invalid_client' } });
   } else if (change === undefined) {
     Object.assign(exchange, { status: 405, body: { error: 'invalid_request' } });
   } else {
-    const body = change(client);
+    const body = change(client, used);
     await onChange();
     Object.assign(exchange, { status: 200, body });
   }
