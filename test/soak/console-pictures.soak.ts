@@ -94,7 +94,7 @@ describe('pictures of the console', () => {
     const { url } = stack().standalone;
     const token = await tokenOf('returns-admin');
     await waitAloud({ what: 'the forty returns', remedy: 'start again' }, (wait) => seed(url, token, Date.now(), wait));
-  });
+  }, 600_000);
 
   it('are written for the README, as far as a window shows', async () => {
     const path = await decisionPath();
