@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { factsOf } from '../../../lib/domain/policies/decision/facts-of.ts';
-import { keptFacts } from '../../../lib/domain/policies/decision/kept-facts.ts';
+import { factsOf, keptFacts } from '../../../lib/domain/policies/decision/facts-of.ts';
 import type { Order } from '../../../lib/domain/returns/model/order.ts';
 import { emptyLedger } from '../../../lib/domain/returns/money/order-ledger.ts';
 import { holdWithdrawn } from '../../../lib/domain/returns/money/withdrawn-units.ts';

@@ -1,5 +1,4 @@
-import type { KeptFacts } from '../../../domain/policies/decision/kept-facts.ts';
-import type { PolicyRequest } from '../../../domain/policies/decision/facts-of.ts';
+import type { KeptFacts, PolicyRequest } from '../../../domain/policies/decision/facts-of.ts';
 import {
   evaluationDigest,
   type FactDigests,

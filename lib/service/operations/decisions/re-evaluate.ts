@@ -1,11 +1,10 @@
-import type { PolicyRequest } from '../../../domain/policies/decision/facts-of.ts';
+import { type PolicyRequest, keptFacts } from '../../../domain/policies/decision/facts-of.ts';
 import {
   changedFacts,
   factDigests,
   type FactDigests,
   type StoredDecision,
 } from '../../../domain/policies/decision/stored-decision.ts';
-import { keptFacts } from '../../../domain/policies/decision/kept-facts.ts';
 import type { Facts } from '../../../domain/policies/facts.ts';
 import { toReevaluation } from '../../../domain/returns/commands/request/reopen.ts';
 import type { Reevaluation } from '../../../domain/returns/history/lifecycle-events.ts';

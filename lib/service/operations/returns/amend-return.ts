@@ -1,8 +1,7 @@
 import type { Input } from '../../../contract/contract.ts';
 import { commandOnReturn } from '../../execution/command.ts';
 import { ok } from '../../../runtime/result.ts';
-import type { PolicyRequest } from '../../../domain/policies/decision/facts-of.ts';
-import { keptFacts } from '../../../domain/policies/decision/kept-facts.ts';
+import { type PolicyRequest, keptFacts } from '../../../domain/policies/decision/facts-of.ts';
 import type { StoredDecision } from '../../../domain/policies/decision/stored-decision.ts';
 import { lineFeeTerms } from '../../../domain/policies/terms/policy-terms.ts';
 import { type AddedUnits, type AmendReturn, unitsToAdd } from '../../../domain/returns/commands/request/added-units.ts';

@@ -11,7 +11,7 @@ import {
   type FactDigests,
   type ShadowDecision,
 } from '../../../domain/policies/decision/stored-decision.ts';
-import { keptFacts } from '../../../domain/policies/decision/kept-facts.ts';
+import { keptFacts } from '../../../domain/policies/decision/facts-of.ts';
 import type { Catalogue } from '../../../domain/policies/lifecycle/catalogue.ts';
 import { createReturn as decide, type NewReturnIds } from '../../../domain/returns/commands/request/create-return.ts';
 import { appendEntries } from '../../../domain/returns/history/history.ts';

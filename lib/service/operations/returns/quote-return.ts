@@ -11,7 +11,7 @@ import { withCurrentWorth } from '../../../domain/returns/money/revalue.ts';
 import type { Language } from '../../../domain/returns/input-checks.ts';
 import { mergeReasons } from '../../../domain/returns/rules/reasons.ts';
 import { requireRefundTime, refundWait } from '../../../domain/returns/rules/refund-sums.ts';
-import { keptFacts } from '../../../domain/policies/decision/kept-facts.ts';
+import { keptFacts } from '../../../domain/policies/decision/facts-of.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import { type OrderRecord, readOrder } from '../../../store/orders/orders.ts';
 import { readReasons } from '../../../store/policies/decisions.ts';
