@@ -86,7 +86,7 @@ export const ActionDialog = <Name extends OperationName>({
         {children}
         <div ref={result} class="effect" aria-live="polite">
           {problem?.status === 412 || changes.length > 0 ? (
-            <p class="notice notice-warning">{t().actionDialog.conflict}</p>
+            <p class="notice notice-warning">{common().conflict}</p>
           ) : (
             problem !== undefined && <ProblemNotice problem={problem} />
           )}

@@ -84,7 +84,7 @@ const Stale = ({ state, titles }: { state: CommandState<OperationName>; titles?:
   const t = formTexts();
   return (
     <div class="notice notice-warning" role="alert">
-      <p>{state.problem?.code === 'idempotency_key_reused' ? t.keyReused : t.changedMeanwhile}</p>
+      <p>{state.problem?.code === 'idempotency_key_reused' ? t.keyReused : common().conflict}</p>
       {state.since !== undefined && state.since.length > 0 && (
         <>
           <p class="fine">{t.sinceThen}</p>

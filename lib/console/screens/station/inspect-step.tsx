@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { inspect } from '../../../contract/operations.ts';
 import { FileLink } from '../../components/file-link.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { dispositionOptions, EntryForm } from './entry-form.tsx';
 import { acceptAll, entriesOf, entryErrorOf, merge, reportOf, split } from './inspection.ts';
@@ -121,7 +122,7 @@ export const InspectStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
       ))}
       {command.isChanged && (
         <p class="notice notice-warning" role="alert">
-          {t().inspect.changed}
+          {common().conflict}
         </p>
       )}
       {command.problem !== undefined && <ProblemNotice problem={command.problem} />}

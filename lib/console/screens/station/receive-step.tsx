@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Input } from '../../../contract/contract.ts';
 import { receive } from '../../../contract/operations.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { CountLine, CountUnexpected } from './count-line.tsx';
 import { addUnexpected, answerScan, countOf, type Counts, noCounts, totalOf } from './counting.ts';
@@ -131,7 +132,7 @@ export const ReceiveStep = ({ of, onDone }: { of: Opened; onDone: () => void }) 
       <ParcelChoice of={of} chosen={parcelId} onChoose={setParcelId} />
       {command.isChanged && (
         <p class="notice notice-warning" role="alert">
-          {t().receive.changed}
+          {common().conflict}
         </p>
       )}
       {command.problem !== undefined && <ProblemNotice problem={command.problem} />}
