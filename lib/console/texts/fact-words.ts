@@ -12,8 +12,14 @@ type Words = ReturnType<typeof words>;
 
 const isInstant = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
 
-/** Returns the words for a fact, or its name if it has none. */
-export const factWords = (fact: string): string => (words().fact as Readonly<Record<string, string>>)[fact] ?? fact;
+/** Returns the words for a fact, or its name if it has none. A count has the same words for any number of days. */
+export const factWords = (fact: string): string => {
+  const t = words();
+  const [group = '', name = 'at', days] = fact.split(/\.|Last|Days/);
+  const text = (t.fact as Readonly<Record<string, Readonly<Record<string, string>>>>)[group]?.[name];
+  if (text === undefined) return fact;
+  return days === undefined ? text : fill(t.inDays, { fact: text, days });
+};
 
 /** Returns the words for an operator. */
 export const operatorWords = (op: string, isTime = false): string => {

@@ -101,7 +101,7 @@ const TraceEntry = closed(
     ),
     result: about(
       oneOf('matched', 'not_matched', 'unknown', 'skipped'),
-      'The result of the condition. `unknown`: a fact is missing. `skipped`: an allow list exempts the return from the rule.',
+      'The result of the condition. `unknown`: a fact is missing. `skipped`: an allow list exempts the return from the rule, or the rule reads the conduct of the customer and a line has a statutory right.',
     ),
     inputs: about(
       Type.Record(Type.String(), FactValue),

@@ -4,7 +4,7 @@ import type { Resolution } from '../returns/model/return.ts';
 import type { Terms } from '../returns/model/terms.ts';
 import type { Phase, Value } from './policy.ts';
 
-/** The result of a rule's condition. A rule that an allow list exempts is skipped. */
+/** The result of a rule's condition. A rule is skipped by an allow list, or if it reads conduct and a right exists. */
 export type RuleResult = 'matched' | 'not_matched' | 'unknown' | 'skipped';
 
 /** The effect of a matched rule, even when another rule overrules it. For an unknown rule it is the possible effect. */

@@ -1,4 +1,11 @@
-import type { Facts, LineFacts } from './facts.ts';
+import {
+  conductMeasures,
+  type CustomerCount,
+  customerCounts,
+  type Facts,
+  type LineFacts,
+  overAllDays,
+} from './facts.ts';
 
 /** The kinds of facts. An instant is text in RFC 3339, and texts are a list. */
 export type FactKind = 'text' | 'number' | 'boolean' | 'instant' | 'texts';
@@ -37,9 +44,8 @@ const order: Kinds<Omit<Facts['order'], 'timeZone'>> = {
 const customer: Kinds<Facts['customer']> = {
   segment: 'text',
   lists: 'texts',
-  returnsLast30Days: 'number',
-  returnsLast90Days: 'number',
-  returnsLast365Days: 'number',
+  historyComplete: 'boolean',
+  ...(Object.fromEntries(customerCounts.map((name) => [name, 'number'])) as Record<CustomerCount, 'number'>),
 };
 
 const ofReturn: Kinds<Facts['return']> = {
@@ -136,3 +142,28 @@ export const alwaysKnown: ReadonlySet<string> = new Set([
 
 /** Returns whether a fact belongs to one line, and not to the whole return. */
 export const isOfLine = (fact: string): boolean => fact.startsWith('line.');
+
+/*
+ * Facts about the conduct of a customer: counts and sums over earlier returns. They profile a person. So a rule that
+ * reads one may only ask for a person, and never decides on a return with a statutory right (GDPR, article 22).
+ */
+
+/** The facts about conduct, by their names in conditions. */
+const conductFacts: ReadonlySet<string> = new Set([
+  'customer.historyComplete',
+  ...conductMeasures.flatMap(overAllDays).map((name) => `customer.${name}`),
+]);
+
+/** Returns whether a fact is about the conduct of the customer. */
+export const isOfConduct = (fact: string): boolean => conductFacts.has(fact);
+
+/**
+ * Returns the facts that a trace shows next to a fact about conduct: whether it covers all returns of its days, and the
+ * sums of a share.
+ */
+export const shownWith = (fact: string): readonly string[] => {
+  if (!isOfConduct(fact)) return [];
+  const [, days] = /returnedShare(.+)/.exec(fact) ?? [];
+  const sums = days === undefined ? [] : [`customer.valueReturned${days}`, `customer.valueBought${days}`];
+  return ['customer.historyComplete', ...sums];
+};

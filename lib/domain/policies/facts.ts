@@ -1,6 +1,36 @@
 import type { Resolution } from '../returns/model/return.ts';
 import type { Instant } from '../returns/model/order.ts';
 
+/** The days before a request that counts and sums of a customer cover. */
+export const countedDays = [30, 90, 365] as const;
+
+type CountedDays = (typeof countedDays)[number];
+
+/** Returns the name of a count or sum over a number of days. */
+const over = <Measure extends string, Days extends CountedDays>(
+  measure: Measure,
+  days: Days,
+): `${Measure}Last${Days}Days` => `${measure}Last${days}Days`;
+
+/** Returns the names of a count or sum, one for each number of days. */
+export const overAllDays = <Measure extends string>(measure: Measure) => countedDays.map((days) => over(measure, days));
+
+/** What is counted or summed of the conduct of a customer. */
+export const conductMeasures = [
+  'bracketedReturns',
+  'lateUsedReturns',
+  'emptyBoxReturns',
+  'valueReturned',
+  'valueBought',
+  'returnedShare',
+] as const;
+
+type ConductMeasure = (typeof conductMeasures)[number];
+
+/** The counts and sums over earlier returns of a customer, each for some days. */
+export type CustomerCount = `${'returns' | ConductMeasure}Last${CountedDays}Days`;
+export const customerCounts: readonly CustomerCount[] = ['returns' as const, ...conductMeasures].flatMap(overAllDays);
+
 /** A statutory right of the customer for a line, independent of the policy. */
 export type Right = {
   /** For example `EU 2011/83`. */
@@ -82,10 +112,11 @@ export type Facts = {
     readonly segment?: string;
     /** Names of the policy's lists that contain the customer. */
     readonly lists?: readonly string[];
-    /** Earlier returns of the customer, without this one. */
-    readonly returnsLast30Days?: number;
-    readonly returnsLast90Days?: number;
-    readonly returnsLast365Days?: number;
+    /** Whether the counts and sums cover all earlier returns of their days, and not only the newest ones. */
+    readonly historyComplete?: boolean;
+  } & {
+    /** Counts and sums over earlier returns of the customer, without this one. Sums are in the order's currency. */
+    readonly [Count in CustomerCount]?: number;
   };
   readonly return: {
     readonly basis?: string;

@@ -154,6 +154,15 @@ export const leavesOf = (condition: Condition, named: NonNullable<Policy['condit
   return used === undefined ? [] : leavesOf(used, named);
 };
 
+/** Returns whether a rule asks for a person, and does nothing else. */
+export const asksForPerson = ({
+  phase,
+  approval,
+}: {
+  readonly phase?: unknown;
+  readonly approval?: unknown;
+}): boolean => phase === 'approval' && approval === 'manual';
+
 /** Returns the names of the facts that a condition reads, each once, sorted. Facts of used conditions are included. */
 export const factsIn = (condition: Condition, named: NonNullable<Policy['conditions']>): readonly string[] =>
   [...new Set(leavesOf(condition, named).map(({ fact }) => fact))].toSorted();

@@ -24,6 +24,8 @@ export type Catalogue = {
   readonly reviewed: string;
   /** A return that needs a review although no rule denies it. */
   readonly checkedFirst: string;
+  /** The same, where a rule reads the conduct of the customer. It names neither rule nor conduct. */
+  readonly personExamines: string;
 
   /** An item without a title and a SKU. */
   readonly unnamedItem: string;

@@ -6,6 +6,7 @@ export const de: Catalogue = {
   rejected: 'Die Rückgabe ist abgelehnt.',
   reviewed: 'Wir müssen die Rückgabe prüfen.',
   checkedFirst: 'Wir prüfen diese Rückgabe, bevor wir sie genehmigen.',
+  personExamines: 'Ein Mensch prüft diese Rückgabe.',
   unnamedItem: 'Artikel',
   returnable: (item) => `Sie können ${item} zurückgeben.`,
   returnableUntil: (item, date) => `Sie können ${item} bis zum ${date} zurückgeben.`,

@@ -6,6 +6,7 @@ export const en: Catalogue = {
   rejected: 'The return is declined.',
   reviewed: 'We need to review the return.',
   checkedFirst: 'We check this return before we approve it.',
+  personExamines: 'A person examines this return.',
   unnamedItem: 'item',
   returnable: (item) => `You can return ${item}.`,
   returnableUntil: (item, date) => `You can return ${item} until ${date}.`,

@@ -6,6 +6,7 @@ export const es: Catalogue = {
   rejected: 'La devolución se ha rechazado.',
   reviewed: 'Debemos revisar la devolución.',
   checkedFirst: 'Comprobamos esta devolución antes de aprobarla.',
+  personExamines: 'Una persona examina esta devolución.',
   unnamedItem: 'artículo',
   returnable: (item) => `Puede devolver ${item}.`,
   returnableUntil: (item, date) => `Puede devolver ${item} hasta el ${date}.`,

@@ -1,7 +1,7 @@
 import type { LimitedEvaluation, LimitedFees, LineEvaluation, TraceEntry } from '../policies/evaluation.ts';
-import type { FactName } from '../policies/fact-catalogue.ts';
+import { type FactName, isOfConduct } from '../policies/fact-catalogue.ts';
 import type { Facts, LineFacts } from '../policies/facts.ts';
-import type { Policy, Rule } from '../policies/policy.ts';
+import { factsIn, type Policy, type Rule } from '../policies/policy.ts';
 import { dateIn, daysAfter } from '../policies/time/calendar.ts';
 import type { FeeType } from '../returns/model/refund.ts';
 import type { QuoteStep } from '../returns/money/quote-parts.ts';
@@ -186,16 +186,24 @@ const lineSentences = (index: number, speaker: ExplainContext): string => {
   return truncate([...new Set(sentences)].join(' '));
 };
 
-/** Returns why an approval is needed although no rule denies the return. */
-const approvalSentences = ({ evaluation, say, ruleText }: ExplainContext): readonly string[] => {
+/** Returns the ids of the rules that read the conduct of the customer. */
+const conductRules = ({ rules, conditions = {} }: Policy): ReadonlySet<string> =>
+  new Set(rules.flatMap(({ id, when }) => (when && factsIn(when, conditions).some(isOfConduct) ? [id] : [])));
+
+/**
+ * Returns why an approval is needed although no rule denies the return. No sentence tells a customer of a rule on their
+ * conduct: it would accuse them before a person has looked.
+ */
+const approvalSentences = ({ evaluation, policy, say, ruleText }: ExplainContext): readonly string[] => {
   const { verdict: of, approval: how, trace } = evaluation;
   if (of !== 'needs_review' || how !== 'manual') return [];
-  const rules = trace.flatMap(({ rule, result, effect }) =>
-    result === 'matched' && effect !== undefined && 'approval' in effect && effect.approval === 'manual'
-      ? ruleText(rule)
-      : [],
-  );
-  return rules.length === 0 ? [say.checkedFirst] : rules;
+  const ofConduct = conductRules(policy);
+  const rules = trace.flatMap(({ rule, result, effect }) => {
+    if (result !== 'matched' || effect === undefined || !('approval' in effect) || effect.approval !== 'manual')
+      return [];
+    return ofConduct.has(rule) ? [say.personExamines] : ruleText(rule);
+  });
+  return rules.length === 0 ? [say.checkedFirst] : [...new Set(rules)];
 };
 
 /**

@@ -7,6 +7,7 @@ export const fr: Catalogue = {
   rejected: 'Le retour est refusé.',
   reviewed: 'Nous devons examiner le retour.',
   checkedFirst: 'Nous vérifions ce retour avant de l’accepter.',
+  personExamines: 'Une personne examine ce retour.',
   unnamedItem: 'article',
   returnable: (item) => `Vous pouvez retourner ${item}.`,
   returnableUntil: (item, date) => `Vous pouvez retourner ${item} jusqu’au ${date}.`,

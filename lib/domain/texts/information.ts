@@ -1,3 +1,4 @@
+import { type CustomerCount, customerCounts } from '../policies/facts.ts';
 import type { FactName } from '../policies/fact-catalogue.ts';
 
 /** Information that a customer can give, or that is missing. Several facts can be one piece of information. */
@@ -52,9 +53,11 @@ export const informationOf: Readonly<Record<FactName, Information>> = {
   'order.valueKept': 'price',
   'customer.segment': 'account',
   'customer.lists': 'account',
-  'customer.returnsLast30Days': 'earlier_returns',
-  'customer.returnsLast90Days': 'earlier_returns',
-  'customer.returnsLast365Days': 'earlier_returns',
+  'customer.historyComplete': 'earlier_returns',
+  ...(Object.fromEntries(customerCounts.map((name) => [`customer.${name}`, 'earlier_returns'])) as Record<
+    `customer.${CustomerCount}`,
+    'earlier_returns'
+  >),
   'return.basis': 'basis',
   'return.initiatedBy': 'request_channel',
   'return.channel': 'request_channel',

@@ -7,6 +7,7 @@ export const pt: Catalogue = {
   rejected: 'A devolução foi recusada.',
   reviewed: 'Vamos analisar a devolução.',
   checkedFirst: 'Esta devolução é verificada antes da aprovação.',
+  personExamines: 'Uma pessoa analisa esta devolução.',
   unnamedItem: 'produto',
   returnable: (item) => `É possível devolver ${item}.`,
   returnableUntil: (item, date) => `É possível devolver ${item} até ${date}.`,

@@ -199,6 +199,24 @@ export const readOrderFacts = async (session: Session, refs: readonly OrderRef[]
   return items.map(({ value }) => unpack(value) as Order);
 };
 
+/** Returns registered orders with their ledgers, by the partition of the order. Eventually consistent. */
+export const readOrderRecords = async (
+  session: Session,
+  refs: readonly OrderRef[],
+): Promise<ReadonlyMap<string, Pick<OrderRecord, 'order' | 'ledger'>>> => {
+  const keys = new Map(refs.flatMap((ref) => [orderKey(ref), ledgerKey(ref)]).map((key) => [key.pk + key.sk, key]));
+  const items = (await batchGet(session, [...keys.values()], ['pk', 'sk', 'value'])) as (Key & Pick<Item, 'value'>)[];
+  const byOrder = Map.groupBy(items, ({ pk }) => pk);
+  return new Map(
+    [...byOrder].flatMap(([pk, rows]) => {
+      const [facts, ledger] = ['FACTS', 'LEDGER'].map((kind) => rows.find(({ sk }) => sk === kind)?.value);
+      if (facts === undefined) return [];
+      const known = ledger === undefined ? emptyLedger : (unpack(ledger) as Ledger);
+      return [[pk, { order: unpack(facts) as Order, ledger: known }] as const];
+    }),
+  );
+};
+
 /** Returns the orders that have a number, or have had it, on all platforms: at most `limit`. */
 export const readOrdersByNumber = async (
   session: Session,

@@ -4,10 +4,10 @@ import { encodeTime } from 'ulid';
 import type { OrderRef } from '../../domain/returns/model/order.ts';
 import type { Return } from '../../domain/returns/model/return.ts';
 import { table } from '../engine/client.ts';
-import { timeOfId } from '../engine/id-time.ts';
 import { customerIndexQuery, orderIndexQuery, type IndexQuery } from '../engine/indexes.ts';
 import { queryAll } from '../engine/query-pages.ts';
 import type { Session } from '../engine/session.ts';
+import { readErasedSequences } from '../personal/personal.ts';
 import { readReturns } from './returns.ts';
 
 const prefix = 'ret_';
@@ -19,17 +19,17 @@ const timeLetters = 10;
 const maxCounted = 1000;
 
 /**
- * Returns the request times of a customer's returns since a time, newest first: epoch milliseconds, up to a thousand.
- * Eventually consistent, as indexes are.
+ * Returns the ids of a customer's returns since a time, newest first, up to a thousand. Eventually consistent, as indexes
+ * are. Returns whose texts an erasure or the retention has deleted are left out: they count for nothing any more.
  *
  * @param except the id of a return to leave out
  */
-export const readReturnTimes = async (
+export const readEarlierReturnIds = async (
   session: Session,
   customerId: string,
   since: number,
   except?: string,
-): Promise<number[]> => {
+): Promise<readonly string[]> => {
   const { name, attribute, sort, partitions } = customerIndexQuery(customerId);
   const { Items = [] } = await session.send(
     new QueryCommand({
@@ -47,9 +47,9 @@ export const readReturnTimes = async (
       Limit: maxCounted,
     }),
   );
-  return Items.map((item) => String(item[sort]))
-    .filter((id) => id !== except)
-    .map(timeOfId);
+  const ids = Items.map((item) => String(item[sort])).filter((id) => id !== except);
+  const erased = await readErasedSequences(session, ids);
+  return ids.filter((id) => !erased.has(id));
 };
 
 const readIndexedReturnIds = async (session: Session, order: OrderRef): Promise<string[]> => {

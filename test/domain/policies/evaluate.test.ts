@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Facts, LineFacts } from '../../../lib/domain/policies/facts.ts';
 import type { Policy, Rule, Condition } from '../../../lib/domain/policies/policy.ts';
 import { compilePolicy } from '../../../lib/domain/policies/evaluate/compile.ts';
-import { factKinds } from '../../../lib/domain/policies/fact-catalogue.ts';
+import { factKinds, isOfConduct } from '../../../lib/domain/policies/fact-catalogue.ts';
 import { counterfactuals } from '../../../lib/domain/policies/decision/counterfactuals.ts';
 import { explain } from '../../../lib/domain/texts/explain.ts';
 import { usual, type Coverage } from './model/coverage.ts';
@@ -238,12 +238,12 @@ describe('fact names', () => {
     const rule: Rule = {
       id: 'one',
       text: 'One.',
-      phase: 'exclusion',
-      deny: 'excluded',
+      ...(isOfConduct(fact) ? { phase: 'approval', approval: 'manual' } : { phase: 'exclusion', deny: 'excluded' }),
       when: { fact, op: 'exists', value: true },
     };
     const { trace } = decide({ rules: [rule] }, named);
-    expect(trace).toContainEqual(expect.objectContaining({ rule: 'one', result: 'matched', inputs: { [fact]: fact } }));
+    const isRead = expect.objectContaining({ [fact]: fact }) as unknown;
+    expect(trace).toContainEqual(expect.objectContaining({ rule: 'one', result: 'matched', inputs: isRead }));
     const without = decide({ rules: [rule] }, {
       ...facts(),
       order: {},
@@ -251,7 +251,8 @@ describe('fact names', () => {
       return: {},
       lines: [{ rights: [] }],
     } as never);
-    expect(without.trace).toContainEqual(expect.objectContaining({ result: 'not_matched', inputs: { [fact]: null } }));
+    const isMissing = expect.objectContaining({ [fact]: null }) as unknown;
+    expect(without.trace).toContainEqual(expect.objectContaining({ result: 'not_matched', inputs: isMissing }));
   });
 });
 

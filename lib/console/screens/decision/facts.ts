@@ -29,12 +29,12 @@ export const lineOf = (facts: Facts, index: number): Members => {
   return Array.isArray(lines) ? membersOf(lines[index]) : {};
 };
 
-const amounts: ReadonlySet<string> = new Set(['order.value', 'return.value', 'line.value', 'line.unitPrice']);
+const isAmount = /\.(value|unitPrice)/;
 
 /** Returns the value of a fact in words: amounts in the currency of the order, times in the zone of the browser. */
 export const factValue = (fact: string, value: unknown, currency: string): string =>
   valueWords(value, (scalar) => {
     if (typeof scalar === 'number')
-      return amounts.has(fact) ? formatMoney({ amount: scalar, currency }) : String(scalar);
+      return isAmount.test(fact) ? formatMoney({ amount: scalar, currency }) : String(scalar);
     return /^\d{4}-\d\d-\d\dT/.test(scalar) ? formatTime(scalar) : scalar;
   });

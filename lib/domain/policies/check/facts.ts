@@ -1,4 +1,4 @@
-import type { Facts, LineFacts, Right } from '../facts.ts';
+import { type CustomerCount, customerCounts, type Facts, type LineFacts, type Right } from '../facts.ts';
 import { typedFields, listOf, type Check } from './shape.ts';
 import {
   amount,
@@ -75,7 +75,12 @@ const order = typedFields<Facts['order']>(
 
 const customer = typedFields<Facts['customer']>(
   {},
-  { segment: name, lists: names, returnsLast30Days: amount, returnsLast90Days: amount, returnsLast365Days: amount },
+  {
+    segment: name,
+    lists: names,
+    historyComplete: flag,
+    ...(Object.fromEntries(customerCounts.map((count) => [count, amount])) as Record<CustomerCount, Check>),
+  },
   'the facts of a customer',
 );
 

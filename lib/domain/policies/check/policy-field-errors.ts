@@ -2,7 +2,7 @@ import type { FieldError } from '../../returns/model/status.ts';
 import { languages } from '../../returns/input-checks.ts';
 import type { DecidedFee, Evaluation, LineEvaluation, Settings } from '../evaluation.ts';
 import type { Facts } from '../facts.ts';
-import type { Policy, Selectors } from '../policy.ts';
+import { asksForPerson, type Policy, type Selectors } from '../policy.ts';
 import { conditionCheck } from './condition.ts';
 import { factsCheck } from './facts.ts';
 import { ruleCheck, settingChecks, wholeSubject } from './rule.ts';
@@ -144,7 +144,14 @@ function* fieldErrorsOf(policy: unknown): Iterable<FieldError> {
   if (named === undefined) return;
   const whens = rules.flatMap((rule, index) =>
     isMembers(rule) && Object.hasOwn(rule, 'when')
-      ? [{ condition: rule['when'], path: `/rules/${index}/when`, whole: wholeSubject(rule) }]
+      ? [
+          {
+            condition: rule['when'],
+            path: `/rules/${index}/when`,
+            whole: wholeSubject(rule),
+            isDeciding: !asksForPerson(rule),
+          },
+        ]
       : [],
   );
   yield* useErrors(named, whens);

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../returns/model/status.ts';
-import { isOfLine } from '../fact-catalogue.ts';
+import { isOfConduct, isOfLine } from '../fact-catalogue.ts';
 import { maxDepth, maxNodes } from './condition.ts';
 import { isMembers, isName, type Members, pointerStep } from './shape.ts';
 
@@ -8,12 +8,19 @@ export type PlacedCondition = {
   readonly condition: unknown;
   readonly path: string;
   readonly whole: string | undefined;
+  /** Whether it belongs to a rule that may not use facts about the conduct of the customer. */
+  readonly isDeciding: boolean;
 };
 
 /** The size of a condition, including all conditions that it uses. */
-type ConditionSize = { readonly depth: number; readonly nodes: number; readonly lineFact: string | undefined };
+type ConditionSize = {
+  readonly depth: number;
+  readonly nodes: number;
+  readonly lineFact: string | undefined;
+  readonly conductFact: string | undefined;
+};
 
-const leafSize: ConditionSize = { depth: 1, nodes: 1, lineFact: undefined };
+const leafSize: ConditionSize = { depth: 1, nodes: 1, lineFact: undefined, conductFact: undefined };
 
 type InnerCondition = readonly [string, unknown];
 
@@ -71,18 +78,27 @@ const sizeMeasurer = (named: ReadonlyMap<string, unknown>): ((condition: unknown
   const measureOf = (condition: unknown, depth: number): ConditionSize => {
     if (!isMembers(condition) || depth > maxDepth) return leafSize;
     const { fact } = condition;
-    const own = typeof fact === 'string' && isOfLine(fact) ? fact : undefined;
+    const ownFact = (isOf: (name: string) => boolean) => (typeof fact === 'string' && isOf(fact) ? fact : undefined);
     return partsOf(condition, depth).reduce(
       (whole, part) => ({
         depth: Math.max(whole.depth, part.depth + 1),
         nodes: whole.nodes + part.nodes,
         lineFact: whole.lineFact ?? part.lineFact,
+        conductFact: whole.conductFact ?? part.conductFact,
       }),
-      { ...leafSize, lineFact: own },
+      { ...leafSize, lineFact: ownFact(isOfLine), conductFact: ownFact(isOfConduct) },
     );
   };
   return (condition) => measureOf(condition, 1);
 };
+
+const conductError = (fact: string, path: string): FieldError => ({
+  path,
+  code: 'person_required',
+  message:
+    `must not use ${fact}: only a rule of phase approval with approval manual may use it, ` +
+    'because a person decides on the conduct of a customer',
+});
 
 function* sizeErrors({ depth, nodes }: ConditionSize, path: string): Iterable<FieldError> {
   if (depth > maxDepth)
@@ -96,8 +112,8 @@ function* sizeErrors({ depth, nodes }: ConditionSize, path: string): Iterable<Fi
 }
 
 /**
- * Checks the conditions that use others. Errors are unknown names and cycles. Depth, size and facts of one line are
- * checked with the used conditions included.
+ * Checks the conditions that use others. Errors are unknown names and cycles. Depth, size, facts of one line and facts
+ * about conduct are checked with the used conditions included.
  */
 export function* useErrors(conditions: Members, rules: readonly PlacedCondition[]): Iterable<FieldError> {
   const named = new Map(Object.entries(conditions).filter(([name]) => isName(name)));
@@ -107,9 +123,11 @@ export function* useErrors(conditions: Members, rules: readonly PlacedCondition[
     condition,
     path: `/conditions${pointerStep(name)}`,
     whole: undefined,
+    isDeciding: false,
     owner: name,
   }));
-  for (const { condition, path, whole, owner } of [...own, ...rules.map((rule) => ({ ...rule, owner: undefined }))]) {
+  const all = [...own, ...rules.map((rule) => ({ ...rule, owner: undefined }))];
+  for (const { condition, path, whole, isDeciding, owner } of all) {
     for (const [use, at] of usesIn(condition, path)) {
       const lineFact = whole === undefined ? undefined : measure({ use }).lineFact;
       if (!named.has(use))
@@ -123,6 +141,8 @@ export function* useErrors(conditions: Members, rules: readonly PlacedCondition[
           message: `must not use ${lineFact}: ${whole} evaluates the whole return`,
         };
     }
-    yield* sizeErrors(measure(condition), path);
+    const size = measure(condition);
+    if (isDeciding && size.conductFact !== undefined) yield conductError(size.conductFact, path);
+    yield* sizeErrors(size, path);
   }
 }

@@ -1,7 +1,16 @@
 import type { Effect } from '../evaluation.ts';
-import { isOfLine } from '../fact-catalogue.ts';
+import { isOfConduct, isOfLine, shownWith } from '../fact-catalogue.ts';
 import { factIndex } from './fact-values.ts';
-import { phases, type FeeTerms, type Phase, type Policy, type Rule, type WindowTerms, factsIn } from '../policy.ts';
+import {
+  asksForPerson,
+  factsIn,
+  type FeeTerms,
+  type Phase,
+  phases,
+  type Policy,
+  type Rule,
+  type WindowTerms,
+} from '../policy.ts';
 import { allOf, anyOf, equals, compileCondition, type CompiledCondition } from './compile-condition.ts';
 import { anchorFacts } from './window-end.ts';
 
@@ -28,6 +37,8 @@ export type CompiledRule<Of extends Rule = Rule> = {
   readonly kind: string;
   /** The effect, if it does not depend on facts. */
   readonly effect: Effect | undefined;
+  /** When it is evaluated. A rule on the conduct of the customer decides on no right, and never without a person. */
+  readonly applies: 'always' | 'without_rights' | 'never';
 };
 
 /** A compiled rule of one phase. */
@@ -96,6 +107,11 @@ const effectOf = (rule: Rule): Effect | undefined => {
   return 'deny' in rule ? { deny: rule.deny } : undefined;
 };
 
+const appliesOf = (rule: Rule, tested: readonly string[]): CompiledRule['applies'] => {
+  if (!tested.some(isOfConduct)) return 'always';
+  return asksForPerson(rule) ? 'without_rights' : 'never';
+};
+
 /**
  * Adds a currency test to a fee's condition. A fee with an amount never applies to another currency, whatever facts are
  * unknown.
@@ -137,10 +153,13 @@ export const compilePolicy = ({ rules, conditions = {}, holidays = [] }: Policy)
       phase: rule.phase,
       source: rule,
       test: rule.phase === 'fee' ? withCurrencyTest(rule.fee, when) : when,
-      inputs: inputsOf([...new Set([...tested, ...factsOutsideCondition(rule)])].toSorted()),
+      inputs: inputsOf(
+        [...new Set([...tested, ...tested.flatMap(shownWith), ...factsOutsideCondition(rule)])].toSorted(),
+      ),
       tested: inputsOf(tested),
       kind: ruleKind(rule),
       effect: effectOf(rule),
+      applies: appliesOf(rule, tested),
     };
   };
   const sorted = rules.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(compileRule);
@@ -149,7 +168,11 @@ export const compilePolicy = ({ rules, conditions = {}, holidays = [] }: Policy)
   return {
     rules: Object.fromEntries(phases.map((phase) => [phase, ofPhase(phase)])) as unknown as CompiledPolicy['rules'],
     kinds: Object.fromEntries(phases.map((phase) => [phase, kindsOf(phase)])) as unknown as CompiledPolicy['kinds'],
-    lineFees: new Set(ofPhase('fee').flatMap(({ kind, tested }) => (tested.names.some(isOfLine) ? [kind] : []))),
+    lineFees: new Set(
+      ofPhase('fee').flatMap(({ kind, tested, applies }) =>
+        applies !== 'never' && tested.names.some(isOfLine) ? [kind] : [],
+      ),
+    ),
     holidays: new Set(holidays),
     inputs: new Set(sorted.flatMap(({ inputs, tested }) => [inputs, tested])).size,
     facts: [...new Set(sorted.flatMap(({ inputs, tested }) => [...inputs.names, ...tested.names]))],

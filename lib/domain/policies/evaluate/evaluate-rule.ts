@@ -14,10 +14,13 @@ export type EvaluationScope = {
   readonly shown: (TraceEntry['inputs'] | undefined)[];
 };
 
-/** Evaluates the condition of a rule. */
-export const evaluateRule = ({ test }: CompiledRule, { known }: EvaluationScope): RuleResult => {
+const hasRight = ({ lines }: Facts): boolean => lines.some(({ rights }) => rights.length > 0);
+
+/** Evaluates the condition of a rule. A rule on conduct does not hold while a fact is missing, for the customer's sake. */
+export const evaluateRule = ({ test, applies }: CompiledRule, { known, facts }: EvaluationScope): RuleResult => {
+  if (applies !== 'always' && (applies === 'never' || hasRight(facts))) return 'skipped';
   const truth = test === undefined || evaluateCondition(test, known);
-  if (truth === undefined) return 'unknown';
+  if (truth === undefined) return applies === 'always' ? 'unknown' : 'not_matched';
   return truth ? 'matched' : 'not_matched';
 };
 

@@ -1,5 +1,5 @@
+import { customerCounts, type Facts, type LineFacts } from '../facts.ts';
 import type { Value } from '../policy.ts';
-import type { Facts, LineFacts } from '../facts.ts';
 
 /** The value of a known fact. */
 export type FactValue = Value | readonly string[];
@@ -34,9 +34,7 @@ const requestFactNames: readonly string[] = [
   'order.valueKept',
   'customer.segment',
   'customer.lists',
-  'customer.returnsLast30Days',
-  'customer.returnsLast90Days',
-  'customer.returnsLast365Days',
+  'customer.historyComplete',
   'return.basis',
   'return.initiatedBy',
   'return.channel',
@@ -47,6 +45,7 @@ const requestFactNames: readonly string[] = [
   'return.skus',
   'return.categories',
   'return.bundlesWhole',
+  ...customerCounts.map((name) => `customer.${name}`),
 ];
 
 /** Facts of one line, with the indexes after those. */
@@ -110,9 +109,7 @@ export const readRequestFacts = (facts: Facts): FactValues => {
     order.valueKept,
     customer.segment,
     customer.lists,
-    customer.returnsLast30Days,
-    customer.returnsLast90Days,
-    customer.returnsLast365Days,
+    customer.historyComplete,
     request.basis,
     request.initiatedBy,
     request.channel,
@@ -123,6 +120,7 @@ export const readRequestFacts = (facts: Facts): FactValues => {
     request.skus,
     request.categories,
     request.bundlesWhole,
+    ...customerCounts.map((name) => customer[name]),
   ];
 };
 

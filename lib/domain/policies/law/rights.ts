@@ -16,7 +16,8 @@ export type Claim = Pick<CreateReturn, 'basis'> & {
 /** Reasons that state a defect of the goods. */
 const defectReasons = ['condition.', 'fulfilment.', 'description.', 'product.quality', 'safety.'];
 
-const statesDefect = ({ basis, lines }: Claim, line: OrderLine): boolean =>
+/** Returns whether a claim states a defect of an order line. */
+export const statesDefect = ({ basis, lines }: Claim, line: Pick<OrderLine, 'lineId'>): boolean =>
   (basis !== undefined && defectBases.has(basis)) ||
   lines.some(
     ({ orderLineId, reason }) =>

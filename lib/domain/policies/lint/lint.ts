@@ -1,4 +1,5 @@
 import { type Policy, type Selectors, type Condition, type Leaf, leavesOf } from '../policy.ts';
+import { customerCounts } from '../facts.ts';
 import { type StatutoryRule, statutoryRules } from '../law/statutory-rules.ts';
 import { canBothHold, casesWith, implies, type NamedConditions } from './cases.ts';
 import { compareRules } from './compare-rules.ts';
@@ -130,6 +131,7 @@ const statutoryWindows = (rules: readonly LintedRule[], selectors: Selectors | u
 
 /** Facts that are amounts in minor units of the order's currency. */
 const amounts: ReadonlySet<string> = new Set([
+  ...customerCounts.filter((name) => name.startsWith('value')).map((name) => `customer.${name}`),
   'order.value',
   'order.valueKept',
   'return.value',

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../returns/history/canonical-json.ts';
-import { alwaysKnown, isOfLine } from '../fact-catalogue.ts';
+import { alwaysKnown, isOfConduct, isOfLine } from '../fact-catalogue.ts';
 import { type Policy, type Rule, factsIn } from '../policy.ts';
 import { caseFinder, type Cases, exactCaseFinder, bothExactlyTrue, casesWith, bothTrue } from './cases.ts';
 import { literal } from './literal.ts';
@@ -46,6 +46,8 @@ export type LintedRule = {
   readonly effect: string;
   /** Whether it is a fee whose condition reads facts of one line. */
   readonly readsLine: boolean;
+  /** Whether its condition reads the conduct of the customer. A statutory right skips such a rule. */
+  readonly readsConduct: boolean;
   /** The number of facts in its `when`, used conditions included. */
   readonly specificity: number;
   /** The most specific rule with the same choice is chosen. It is undefined when all true rules count. */
@@ -89,6 +91,7 @@ export const lintedRules = ({ rules, conditions = {} }: Policy): readonly Linted
         priority: undefined,
       }),
       readsLine: rule.phase === 'fee' && facts.some(isOfLine),
+      readsConduct: facts.some(isOfConduct),
       specificity: facts.length,
       choice: choiceOf(rule),
     };

@@ -79,6 +79,7 @@ const coversEffect = (rule: LintedRule, cover: LintedRule, phaseRules: PhaseRule
   const [a, b] = [rule.rule, cover.rule];
   // Without its last rule on facts of a line, a fee is one of the whole return.
   if (rule.readsLine && !cover.readsLine) return false;
+  if (cover.readsConduct && !rule.readsConduct) return false;
   // An unknown rule requires a review where its cover would be chosen.
   if (rule.choice !== undefined)
     return rule.certain && phaseRules.next.get(rule) === cover && rule.effect === cover.effect;

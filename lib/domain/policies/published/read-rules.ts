@@ -39,10 +39,12 @@ const readingOf = (condition: Condition): Reading => {
 export const readRules = (policy: Policy, scope: TextScope): readonly ReadRule[] =>
   [...lintedRules(policy)]
     .toSorted((a: LintedRule, b: LintedRule) => (outranks(a, b) ? -1 : 1))
-    .flatMap(({ rule }): readonly ReadRule[] => {
+    .flatMap(({ rule, readsConduct }): readonly ReadRule[] => {
       const when = remainderOf(rule.when, policy.conditions ?? {}, scope);
       const remainder = bothOf(currencyRemainder(rule), when);
       if (remainder === false) return [];
+      // Such a rule never holds for all customers: a statutory right skips it.
+      if (readsConduct) return [{ rule, reading: { hidden: 'individual' } }];
       return [{ rule, reading: remainder === true ? 'always' : readingOf(remainder) }];
     });
 

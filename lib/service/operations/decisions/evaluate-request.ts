@@ -15,26 +15,9 @@ import { configured } from '../../../runtime/container.ts';
 import { errorName, log } from '../../../runtime/log.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import { readDocument, readPolicyVersion } from '../../../store/policies/policies.ts';
-import { readReturnTimes } from '../../../store/returns/order-returns.ts';
+import { customerHistory } from './customer-history.ts';
 import type { EvaluationRequest, PolicyDecision } from './policy-decision.ts';
 import { termsConfig } from './terms-config.ts';
-
-const millisecondsOfDay = 86_400_000;
-const countedDays = [30, 90, 365] as const;
-
-/** Counts earlier returns of the customer, if the policy uses them and the order names the customer. */
-const returnCounts = async (
-  session: Session,
-  { facts }: CompiledPolicy,
-  { order, requestedAt, returnId }: EvaluationRequest,
-) => {
-  const id = order.facts.customer?.id;
-  if (id === undefined || !countedDays.some((days) => facts.includes(`customer.returnsLast${days}Days`))) return {};
-  const now = Date.parse(requestedAt);
-  const times = await readReturnTimes(session, id, now - 365 * millisecondsOfDay, returnId);
-  const last = (days: number) => times.filter((at) => at <= now && at >= now - days * millisecondsOfDay).length;
-  return { returnsLast30Days: last(30), returnsLast90Days: last(90), returnsLast365Days: last(365) };
-};
 
 /** Returns the customer facts for a policy. They do not identify the customer. */
 const customerFacts = async (
@@ -43,12 +26,13 @@ const customerFacts = async (
   compiled: CompiledPolicy,
   request: EvaluationRequest,
 ): Promise<Facts['customer']> => {
+  const rights = rightsOf(config().statutoryRules, request.order, request.request, request.requestedAt);
   const { id, segment } = request.order.facts.customer ?? {};
   const on = Object.keys(lists).filter((name) => id !== undefined && lists[name]?.includes(id) === true);
   return {
     ...(segment === undefined ? {} : { segment }),
     ...(id === undefined ? {} : { lists: on.toSorted() }),
-    ...(await returnCounts(session, compiled, request)),
+    ...(await customerHistory(session, compiled, request, rights)),
   };
 };
 

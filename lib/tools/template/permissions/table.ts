@@ -94,8 +94,13 @@ export const queryByDeadline = queryIndex('byDeadline', 'RETURNS#*');
 export const queryByStatus = queryIndex('byStatus', 'OPEN#*', 'UNSETTLED#*');
 export const getSummaries = getItems('RETURN#*');
 
-/** Reads the input of a policy decision on a return. */
-export const evaluatePolicies = [readPolicies, readReasons, queryByCustomer];
+/** Reads the input of a policy decision on a return. A policy may read the earlier returns of the customer. */
+export const evaluatePolicies = [
+  readPolicies,
+  readReasons,
+  queryByCustomer,
+  getItems('RETURN#*', 'ORDER#*', 'ERASED#*'),
+];
 
 const ifSearched = (permission: Permission): Permission => ({ ...permission, condition: searchCondition });
 /** The rows by which the search finds persons. They are deleted also after the search was switched off. */

@@ -73,7 +73,7 @@ export const usual: readonly string[] = [
     ...results.map((result) => `${phase}: ${result}`),
     ...done.map((effect) => `${phase}: does ${effect}`),
   ]),
-  ...['exclusion', 'window', 'requirement', 'limit'].map((phase) => `${phase}: skipped`),
+  ...['exclusion', 'window', 'requirement', 'limit', 'approval'].map((phase) => `${phase}: skipped`),
   ...['window', 'fee', 'logistics', 'settlement'].map((phase) => `${phase}: overruled`),
 ];
 

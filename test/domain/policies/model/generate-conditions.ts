@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Condition } from '../../../../lib/domain/policies/policy.ts';
 import {
+  conductNumbers,
   flags,
   instantsOfPolicies,
   lineFlags,
@@ -147,3 +148,12 @@ const mayUse = (scope: Scope): Arbitrary<Condition> => {
 
 /** Conditions of rules, by scope. */
 export const conditions = { whole: mayUse('whole'), line: mayUse('line') };
+
+const conduct = oneOfEach(conductNumbers, (fact, items) => range(fact, items));
+
+/** Conditions on the conduct of the customer, alone or with other facts of the return. */
+export const conductConditions: Arbitrary<Condition> = fc.oneof(
+  conduct,
+  fc.tuple(conduct, own.whole).map((and) => ({ and })),
+  fc.tuple(conduct, own.whole).map((or) => ({ or })),
+);

@@ -1,6 +1,15 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Facts, LineFacts, Right } from '../../../../lib/domain/policies/facts.ts';
-import { instants, lineNumbers, lineTextLists, lineTexts, numbers, textLists, texts } from './vocabulary.ts';
+import {
+  conductNumbers,
+  instants,
+  lineNumbers,
+  lineTextLists,
+  lineTexts,
+  numbers,
+  textLists,
+  texts,
+} from './vocabulary.ts';
 
 /** Zones that change clocks at midnight, by half an hour, in the southern summer, or never. */
 const timeZones = [
@@ -96,6 +105,10 @@ const customer = fc.record({
   returnsLast30Days: maybe(one(numbers['customer.returnsLast30Days'])),
   returnsLast90Days: maybe(one(numbers['customer.returnsLast90Days'])),
   returnsLast365Days: maybe(one(numbers['customer.returnsLast365Days'])),
+  historyComplete: maybe(fc.boolean()),
+  ...Object.fromEntries(
+    Object.entries(conductNumbers).map(([name, values]) => [name.split('.')[1] ?? '', maybe(one(values))]),
+  ),
 });
 
 const request = fc.record({

@@ -6,7 +6,7 @@ import {
   type Rule,
   type WindowTerms,
 } from '../../../../lib/domain/policies/policy.ts';
-import { conditions, namedConditions, type Scope } from './generate-conditions.ts';
+import { conditions, conductConditions, namedConditions, type Scope } from './generate-conditions.ts';
 
 const scopes: Readonly<Record<Phase, Scope>> = {
   list: 'whole',
@@ -106,7 +106,10 @@ const sayings = {
 /** A rule of a phase. Its position sets its id and text later. */
 const ruleOf = (phase: Phase): Arbitrary<Rule> => {
   const ofPhase = ruleWith(phase, sayings[phase], scopes[phase]);
-  return phase === 'fee' ? fc.oneof(ofPhase, ruleWith(phase, fc.record({ fee: lineFee }), 'line')) : ofPhase;
+  if (phase === 'fee') return fc.oneof(ofPhase, ruleWith(phase, fc.record({ fee: lineFee }), 'line'));
+  return phase === 'approval'
+    ? fc.oneof({ weight: 2, arbitrary: ofPhase }, { weight: 1, arbitrary: askingRule })
+    : ofPhase;
 };
 
 const ruleWith = (phase: Phase, saying: Arbitrary<object>, scope: Scope): Arbitrary<Rule> =>
@@ -131,6 +134,15 @@ const ruleWith = (phase: Phase, saying: Arbitrary<object>, scope: Scope): Arbitr
       ...(when === undefined ? {} : { when }),
       ...(priority === undefined ? {} : { priority }),
     })) as Arbitrary<Rule>;
+
+/** A rule that asks for a person because of the conduct of the customer. */
+const askingRule: Arbitrary<Rule> = conductConditions.map((when) => ({
+  id: '',
+  text: '',
+  phase: 'approval',
+  approval: 'manual',
+  when,
+}));
 
 const weights: Readonly<Record<Phase, number>> = {
   list: 1,

@@ -70,6 +70,15 @@ export const numbers: Readonly<Record<string, readonly number[]>> = {
   'return.value': [0, 1_999, 5_000],
 };
 
+/** Facts about conduct, which only rules that ask for a person may read. */
+export const conductNumbers: Readonly<Record<string, readonly number[]>> = {
+  'customer.bracketedReturnsLast90Days': [0, 1, 3],
+  'customer.lateUsedReturnsLast365Days': [0, 2],
+  'customer.emptyBoxReturnsLast365Days': [0, 1],
+  'customer.valueReturnedLast365Days': [0, 5_000],
+  'customer.returnedShareLast30Days': [0, 8_000, 10_000],
+};
+
 export const lineNumbers: Readonly<Record<string, readonly number[]>> = {
   'line.quantity': [1, 2, 7],
   'line.unitPrice': [0, 1_999, 5_000],

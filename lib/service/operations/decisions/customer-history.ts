@@ -1,0 +1,65 @@
+import { isOfConduct } from '../../../domain/policies/fact-catalogue.ts';
+import { countedDays, type Facts, type Right } from '../../../domain/policies/facts.ts';
+import { conductOf } from '../../../domain/policies/decision/conduct-of.ts';
+import type { CompiledPolicy } from '../../../domain/policies/evaluate/compile.ts';
+import { timeOfId } from '../../../store/engine/id-time.ts';
+import { orderPartition } from '../../../store/engine/keys.ts';
+import type { Session } from '../../../store/engine/session.ts';
+import { readOrderRecords } from '../../../store/orders/orders.ts';
+import { dataSubjectOf } from '../../../store/personal/text-references.ts';
+import { readEarlierReturnIds } from '../../../store/returns/order-returns.ts';
+import { readReturns } from '../../../store/returns/returns.ts';
+import type { EvaluationRequest } from './policy-decision.ts';
+
+const dayMs = 86_400_000;
+
+/** The newest returns that are read for the conduct of a customer. Older ones count for nothing. */
+const maxExamined = 100;
+
+/** Returns the facts about conduct, from some returns of the customer with their orders. */
+const readConduct = async (
+  session: Session,
+  { order, requestedAt }: EvaluationRequest,
+  ids: readonly string[],
+): Promise<Facts['customer']> => {
+  const found = await readReturns(session, ids.slice(0, maxExamined));
+  // Customers of different shops may have the same id.
+  const own = [...found.values()].filter(({ subject }) => subject === dataSubjectOf(order));
+  const orders = await readOrderRecords(
+    session,
+    own.map((state) => state.order),
+  );
+  const earlier = own.map((state) => ({ state, known: orders.get(orderPartition(state.order)) }));
+  return {
+    historyComplete: ids.length <= maxExamined,
+    ...conductOf(earlier, requestedAt, order.facts.currency),
+  };
+};
+
+/**
+ * Returns counts and sums over the earlier returns of a customer, as far as a policy uses them and the order names the
+ * customer. Conduct is read only where no line has a statutory right: with one, no rule on it applies.
+ *
+ * @param rights of the lines of the request
+ */
+export const customerHistory = async (
+  session: Session,
+  { facts }: CompiledPolicy,
+  request: EvaluationRequest,
+  rights: ReadonlyMap<string, readonly Right[]>,
+): Promise<Facts['customer']> => {
+  const { order, requestedAt, returnId: except } = request;
+  const customerId = order.facts.customer?.id;
+  const usesCounts = countedDays.some((days) => facts.includes(`customer.returnsLast${days}Days`));
+  const usesConduct = facts.some(isOfConduct) && [...rights.values()].every((held) => held.length === 0);
+  if (customerId === undefined || !(usesCounts || usesConduct)) return {};
+  const now = Date.parse(requestedAt);
+  const since = now - Math.max(...countedDays) * dayMs;
+  const ids = await readEarlierReturnIds(session, customerId, since, except);
+  const earlier = ids.filter((id) => timeOfId(id) <= now);
+  const last = (days: number) => earlier.filter((id) => timeOfId(id) >= now - days * dayMs).length;
+  return {
+    ...(usesCounts && { returnsLast30Days: last(30), returnsLast90Days: last(90), returnsLast365Days: last(365) }),
+    ...(usesConduct && (await readConduct(session, request, earlier))),
+  };
+};
