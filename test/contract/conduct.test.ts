@@ -4,7 +4,7 @@ import type { Api } from '../support/api.ts';
 import { contractApi, contractModes } from '../support/contract-api.ts';
 import { auto, daysAgo, decided, ofCustomer, returned, shop, window } from '../support/decided-shop.ts';
 import { eur } from '../support/orders.ts';
-import { registerOrder } from '../support/scenario.ts';
+import { orderPath, registerOrder, shopOrder } from '../support/scenario.ts';
 
 const asking = (id: string, fact: string, value: number) => ({
   id,
@@ -44,30 +44,28 @@ describe.each(contractModes(import.meta.filename))('%s conduct of a customer', (
     const { publish, seller } = shop(service);
     await publish(rules);
     const customer = { id: `customer-${randomUUID()}`, email: 'ada@example.com', name: 'Ada' };
-    const order = async (facts: { readonly days?: number; readonly country?: string; readonly id?: string } = {}) => {
-      const { days = 20, country = 'US', id = customer.id } = facts;
-      const lines = ['S', 'M', 'L'].map((size) => line(size, days));
-      return registerOrder(service, {
-        country,
-        seller,
-        placedAt: daysAgo(days + 1),
-        customer: { ...customer, id },
-        lines,
-      });
-    };
+    type Bought = { readonly days?: number; readonly country?: string; readonly id?: string };
+    const factsOf = ({ days = 20, country = 'US', id = customer.id }: Bought = {}) => ({
+      country,
+      seller,
+      placedAt: daysAgo(days + 1),
+      customer: { ...customer, id },
+      lines: ['S', 'M', 'L'].map((size) => line(size, days)),
+    });
+    const order = async (bought: Bought = {}) => registerOrder(service, factsOf(bought));
     const request = async (of: object, ...sizes: readonly string[]) => {
       const answer = await service.post('/returns', ofCustomer(of, wanted(...sizes)));
       expect(answer.status).toBe(201);
       return answer;
     };
     /** Returns the verdict on one more shirt of a new order, with the rules that asked for a person. */
-    const next = async (facts: Parameters<typeof order>[0] = {}) => {
-      const answer = await request(await order(facts), 'M');
+    const next = async (bought: Bought = {}) => {
+      const answer = await request(await order(bought), 'M');
       const decision = await decided(service, answer);
       const matched = decision.trace.filter(({ rule, result }) => result === 'matched' && askingIds.has(rule));
       return { answer, decision, asked: matched.map(({ rule, inputs }) => [rule, inputs]) };
     };
-    return { customer, order, request, next };
+    return { customer, factsOf, order, request, next };
   };
 
   /** Sends a command on a return. */
@@ -109,6 +107,28 @@ describe.each(contractModes(import.meta.filename))('%s conduct of a customer', (
     await command(returnId, 'approve', {});
     await command(returnId, 'receipts/close', { cause: 'not_in_parcel' });
     expect((await next()).asked).toContainEqual(['boxes', inputs('emptyBoxReturns', 1)]);
+  });
+
+  it('is read by a quote, an amendment, new facts of the order, and a reopening', async () => {
+    const { factsOf, order, request } = await opened();
+    await request(await order(), 'S', 'L');
+    const of = await order();
+    const quote = await service.post('/quotes', { request: ofCustomer(of, wanted('M')) });
+    expect(quote.body).toMatchObject({ decision: { verdict: 'needs_review' } });
+    const waiting = await request(of, 'M');
+    const { returnId } = returned(waiting);
+    expect(await command(returnId, 'amendment', { add: wanted('S') })).toMatchObject({ status: 'requested' });
+    const observedAt = new Date().toISOString();
+    const facts = shopOrder({ ...factsOf({ days: 19 }), observedAt });
+    expect(await service.put(orderPath(of), facts)).toMatchObject({ status: 200 });
+    const renewed = await service.get(`/returns/${returnId}`);
+    expect(returned(renewed)).toMatchObject({ status: 'requested', decision: { verdict: 'needs_review' } });
+    expect(returned(renewed).decision?.decisionId).not.toBe(returned(waiting).decision?.decisionId);
+    await command(returnId, 'reject', { code: 'worn' });
+    expect(await command(returnId, 'reopen', { reason: 'by mistake' })).toMatchObject({
+      status: 'requested',
+      decision: { verdict: 'needs_review' },
+    });
   });
 
   it('reads no conduct where the law gives a right, and decides as without the rules', async () => {

@@ -100,9 +100,15 @@ describe('AWS calls of the functions in the tests', () => {
       ...['ORDER#*', 'WRITEBACK#*'].map((one) => `dynamodb:PutItem ${one}`),
     ],
     // Tests without a stack: test/service/schedules/match-withdrawals.test.ts and test/domain/withdrawals.
-    matchWithdrawal: ['dynamodb:Query CUSTOMER#*', 'dynamodb:PutItem EXTERNAL#*', 'dynamodb:PutItem WRITEBACK#*'],
+    matchWithdrawal: [
+      'dynamodb:Query CUSTOMER#*',
+      'dynamodb:BatchGetItem RETURN#* ORDER#* ERASED#*',
+      'dynamodb:PutItem EXTERNAL#*',
+      'dynamodb:PutItem WRITEBACK#*',
+    ],
     matchWithdrawals: [
       'dynamodb:Query CUSTOMER#*',
+      'dynamodb:BatchGetItem RETURN#* ORDER#* ERASED#*',
       'dynamodb:Query RETURN#*',
       'dynamodb:GetItem IDEMPOTENCY#*',
       ...['EXTERNAL#*', 'DECISIONS#*', 'WRITEBACK#*'].map((one) => `dynamodb:PutItem ${one}`),
@@ -120,8 +126,8 @@ describe('AWS calls of the functions in the tests', () => {
     deliverEvents: ['WITHDRAWAL#*', 'INTENT#*', 'WRITEBACKSETTING#*'].map((one) => `dynamodb:Query ${one}`),
     // Tests without a stack: test/shops/inbox/proven-keys.test.ts.
     receiveWebhook: ['dynamodb:GetItem PROVENKEYS#*', 'dynamodb:PutItem PROVENKEYS#*'],
-    // A return with a note of a signed-in user: test/tools/build/roles.test.ts.
-    process: ['secretsmanager:GetSecretValue', 'dynamodb:BatchGetItem USER#*'],
+    // A return with a note of a signed-in user: test/tools/build/roles.test.ts. Conduct: test/service/decisions.
+    process: ['secretsmanager:GetSecretValue', 'dynamodb:BatchGetItem USER#*', 'dynamodb:BatchGetItem ORDER#*'],
     expireReturns: ['secretsmanager:GetSecretValue', 'dynamodb:BatchGetItem RETURN#*', 'dynamodb:PutItem WRITEBACK#*'],
     dailySummary: ['secretsmanager:GetSecretValue'],
     remindReceipts: [
