@@ -18,6 +18,7 @@ const asked = [
   asking('worn', 'lateUsedReturns', 1),
   asking('boxes', 'emptyBoxReturns', 1),
   asking('share', 'returnedShare', 9_000),
+  { ...asking('score', '', 0), when: { fact: 'customer.externalScore', op: 'gte', value: 800 } },
 ];
 const rules = [window(100), auto, ...asked];
 const askingIds = new Set(asked.map(({ id }) => id));
@@ -129,6 +130,22 @@ describe.each(contractModes(import.meta.filename))('%s conduct of a customer', (
       status: 'requested',
       decision: { verdict: 'needs_review' },
     });
+  });
+
+  it('includes a score of another service that the request has, with its source', async () => {
+    const { order } = await opened();
+    const scored = async (value: number) => {
+      const externalScore = { source: 'risk-service', value };
+      return service.post('/returns', ofCustomer(await order(), wanted('M'), { externalScore }));
+    };
+    expect(returned(await scored(799))).toMatchObject({ status: 'approved' });
+    const answer = await scored(800);
+    expect(returned(answer)).toMatchObject({ status: 'requested' });
+    const { trace, explanation } = await decided(service, answer);
+    const inputs = { 'customer.externalScore': 800, 'customer.externalScoreSource': 'risk-service' };
+    expect(trace).toContainEqual(expect.objectContaining({ rule: 'score', result: 'matched', inputs }));
+    expect(explanation.at(-1)).toBe('A person examines this return.');
+    expect(await scored(1_001)).toMatchObject({ status: 400, body: { errors: [{ path: '/externalScore/value' }] } });
   });
 
   it('reads no conduct where the law gives a right, and decides as without the rules', async () => {

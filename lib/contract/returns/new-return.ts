@@ -1,5 +1,16 @@
 import Type from 'typebox';
-import { about, closed, ExternalRefs, Metadata, Observation, oneOf, OrderRef, Tags, text } from '../scalars.ts';
+import {
+  about,
+  closed,
+  ExternalRefs,
+  matching,
+  Metadata,
+  Observation,
+  oneOf,
+  OrderRef,
+  Tags,
+  text,
+} from '../scalars.ts';
 import { NewLine } from './return-line.ts';
 
 const { Optional: optional, Array: list } = Type;
@@ -14,6 +25,11 @@ export const initiatedByText = 'Who asks for the return.';
 export const basisText = 'The legal or commercial basis of the return.';
 export const channel = optional(about(text(100), 'The sales channel of the return, as the shop names it.'));
 
+const ScoreSource = text(
+  50,
+  matching('^[a-z0-9_.-]+$', 'a name such as risk-service: 1 to 50 of a-z, 0-9, _, . and -'),
+);
+
 /** The input of a policy decision: units of a registered order, and who asks to return them. */
 const request = {
   order: about(closed(OrderRef), 'The order. It must be registered.'),
@@ -24,6 +40,15 @@ const request = {
   channel,
   initiatedBy: optional(about(InitiatedBy, `${initiatedByText} The default is \`agent\`.`)),
   basis: optional(about(Basis, basisText)),
+  externalScore: optional(
+    about(
+      closed({
+        source: about(ScoreSource, 'The service that scored the request.'),
+        value: about(Type.Integer({ minimum: 0, maximum: 1000 }), 'The score. Its service says what it means.'),
+      }),
+      'A score of another service. A policy may ask for a person because of it, and for nothing else.',
+    ),
+  ),
   isGift: optional(
     about(
       Type.Boolean(),

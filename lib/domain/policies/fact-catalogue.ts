@@ -45,6 +45,8 @@ const customer: Kinds<Facts['customer']> = {
   segment: 'text',
   lists: 'texts',
   historyComplete: 'boolean',
+  externalScore: 'number',
+  externalScoreSource: 'text',
   ...(Object.fromEntries(customerCounts.map((name) => [name, 'number'])) as Record<CustomerCount, 'number'>),
 };
 
@@ -144,13 +146,15 @@ export const alwaysKnown: ReadonlySet<string> = new Set([
 export const isOfLine = (fact: string): boolean => fact.startsWith('line.');
 
 /*
- * Facts about the conduct of a customer: counts and sums over earlier returns. They profile a person. So a rule that
+ * Facts about the conduct of a customer: counts and sums over earlier returns, and the score of another service. They profile a person. So a rule that
  * reads one may only ask for a person, and never decides on a return with a statutory right (GDPR, article 22).
  */
 
 /** The facts about conduct, by their names in conditions. */
 const conductFacts: ReadonlySet<string> = new Set([
   'customer.historyComplete',
+  'customer.externalScore',
+  'customer.externalScoreSource',
   ...conductMeasures.flatMap(overAllDays).map((name) => `customer.${name}`),
 ]);
 
@@ -158,11 +162,12 @@ const conductFacts: ReadonlySet<string> = new Set([
 export const isOfConduct = (fact: string): boolean => conductFacts.has(fact);
 
 /**
- * Returns the facts that a trace shows next to a fact about conduct: whether it covers all returns of its days, and the
- * sums of a share.
+ * Returns the facts that a trace shows next to a fact about conduct: whether it covers all returns of its days, the sums
+ * of a share, and the source of a score.
  */
 export const shownWith = (fact: string): readonly string[] => {
-  if (!isOfConduct(fact)) return [];
+  if (fact === 'customer.externalScore') return ['customer.externalScoreSource'];
+  if (!isOfConduct(fact) || fact === 'customer.externalScoreSource') return [];
   const [, days] = /returnedShare(.+)/.exec(fact) ?? [];
   const sums = days === undefined ? [] : [`customer.valueReturned${days}`, `customer.valueBought${days}`];
   return ['customer.historyComplete', ...sums];

@@ -114,6 +114,9 @@ export type Facts = {
     readonly lists?: readonly string[];
     /** Whether the counts and sums cover all earlier returns of their days, and not only the newest ones. */
     readonly historyComplete?: boolean;
+    /** A score of another service, from 0 to 1,000, and the name of that service. The request has both. */
+    readonly externalScore?: number;
+    readonly externalScoreSource?: string;
   } & {
     /** Counts and sums over earlier returns of the customer, without this one. Sums are in the order's currency. */
     readonly [Count in CustomerCount]?: number;

@@ -54,6 +54,8 @@ export const informationOf: Readonly<Record<FactName, Information>> = {
   'customer.segment': 'account',
   'customer.lists': 'account',
   'customer.historyComplete': 'earlier_returns',
+  'customer.externalScore': 'account',
+  'customer.externalScoreSource': 'account',
   ...(Object.fromEntries(customerCounts.map((name) => [`customer.${name}`, 'earlier_returns'])) as Record<
     `customer.${CustomerCount}`,
     'earlier_returns'

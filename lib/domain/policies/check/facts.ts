@@ -79,6 +79,8 @@ const customer = typedFields<Facts['customer']>(
     segment: name,
     lists: names,
     historyComplete: flag,
+    externalScore: amount,
+    externalScoreSource: name,
     ...(Object.fromEntries(customerCounts.map((count) => [count, amount])) as Record<CustomerCount, Check>),
   },
   'the facts of a customer',

@@ -15,6 +15,8 @@ export type PolicyRequest = Pick<CreateReturn, 'basis' | 'channel' | 'initiatedB
     CreateReturn['lines'][number],
     'orderLineId' | 'quantity' | 'condition' | 'resolution'
   > & { readonly reason: { readonly code: string; readonly note?: unknown } })[];
+  /** A score of another service. It is a fact of the customer. */
+  readonly externalScore?: { readonly source: string; readonly value: number };
 };
 
 /** The other inputs of a decision, in addition to the order and the request. */

@@ -1,4 +1,3 @@
-import { isOfConduct } from '../../../domain/policies/fact-catalogue.ts';
 import { countedDays, type Facts, type Right } from '../../../domain/policies/facts.ts';
 import { conductOf } from '../../../domain/policies/decision/conduct-of.ts';
 import type { CompiledPolicy } from '../../../domain/policies/evaluate/compile.ts';
@@ -36,6 +35,15 @@ const readConduct = async (
   };
 };
 
+/** Returns the score that the caller sent with a request, if a policy reads it. */
+export const externalScore = (
+  { facts }: CompiledPolicy,
+  { request: { externalScore: score } }: EvaluationRequest,
+): Facts['customer'] =>
+  score === undefined || !facts.includes('customer.externalScoreSource')
+    ? {}
+    : { externalScore: score.value, externalScoreSource: score.source };
+
 /**
  * Returns counts and sums over the earlier returns of a customer, as far as a policy uses them and the order names the
  * customer. Conduct is read only where no line has a statutory right: with one, no rule on it applies.
@@ -51,7 +59,8 @@ export const customerHistory = async (
   const { order, requestedAt, returnId: except } = request;
   const customerId = order.facts.customer?.id;
   const usesCounts = countedDays.some((days) => facts.includes(`customer.returnsLast${days}Days`));
-  const usesConduct = facts.some(isOfConduct) && [...rights.values()].every((held) => held.length === 0);
+  const usesConduct =
+    facts.includes('customer.historyComplete') && [...rights.values()].every((held) => held.length === 0);
   if (customerId === undefined || !(usesCounts || usesConduct)) return {};
   const now = Date.parse(requestedAt);
   const since = now - Math.max(...countedDays) * dayMs;

@@ -15,7 +15,7 @@ import { configured } from '../../../runtime/container.ts';
 import { errorName, log } from '../../../runtime/log.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import { readDocument, readPolicyVersion } from '../../../store/policies/policies.ts';
-import { customerHistory } from './customer-history.ts';
+import { customerHistory, externalScore } from './customer-history.ts';
 import type { EvaluationRequest, PolicyDecision } from './policy-decision.ts';
 import { termsConfig } from './terms-config.ts';
 
@@ -32,6 +32,7 @@ const customerFacts = async (
   return {
     ...(segment === undefined ? {} : { segment }),
     ...(id === undefined ? {} : { lists: on.toSorted() }),
+    ...externalScore(compiled, request),
     ...(await customerHistory(session, compiled, request, rights)),
   };
 };

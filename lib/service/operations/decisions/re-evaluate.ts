@@ -49,6 +49,12 @@ const originalRequest = ({ lines, basis, channel, initiatedBy, isGift }: Return)
 const reasonsIn = ({ facts }: StoredDecision): EvaluationRequest['reasons'] =>
   new Map(facts.lines.flatMap(({ reason, fault }) => (fault === undefined ? [] : [[reason, { fault }] as const])));
 
+/** Returns the score that the request had, as far as the earlier decision read it. */
+const scoreIn = (before: StoredDecision | undefined): Pick<PolicyRequest, 'externalScore'> => {
+  const { externalScore: value, externalScoreSource: source } = before?.facts.customer ?? {};
+  return value === undefined || source === undefined ? {} : { externalScore: { source, value } };
+};
+
 /**
  * Returns the original evaluation request. Its time is that of the first decision, which a quote may have promised. So
  * no return window ends in between.
@@ -60,7 +66,7 @@ const evaluationRequestOf = (
   { reasons, kept }: Pick<EvaluationRequest, 'reasons' | 'kept'>,
 ): EvaluationRequest => ({
   order,
-  request: originalRequest(state),
+  request: { ...originalRequest(state), ...scoreIn(before) },
   requestedAt: before?.facts.requestedAt ?? state.terms.withdrawal?.declaredAt ?? state.requestedAt,
   reasons,
   kept,

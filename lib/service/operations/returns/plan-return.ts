@@ -45,7 +45,7 @@ type RequestDecision = { readonly policyDecision: PolicyDecision; readonly chang
 
 type Request = Pick<
   Input<'createReturn'>,
-  'order' | 'lines' | 'basis' | 'channel' | 'initiatedBy' | 'isGift' | 'eligibilityToken'
+  'order' | 'lines' | 'basis' | 'channel' | 'initiatedBy' | 'isGift' | 'externalScore' | 'eligibilityToken'
 >;
 
 type RequestToEvaluate = Omit<EvaluationRequest, 'request'> & {
@@ -106,7 +106,7 @@ const planDecided = (
 ): Result<PlannedReturn> => {
   const { publicKey: actorKey, text: keyText } = createActorKeyPair();
   const ids = { ...newIds(input.lines.length, dataSubjectOf(order)), actorKey };
-  const { observed: reported, eligibilityToken: _, ...request } = input;
+  const { observed: reported, eligibilityToken: _, externalScore: __, ...request } = input;
   const { lines, texts } = referenceReasonTexts(request.lines, ids.lineIds);
   const command = { ...request, lines };
   const policyDecision = requestDecision?.policyDecision;

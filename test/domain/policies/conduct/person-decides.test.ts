@@ -76,10 +76,11 @@ describe('a rule on conduct', () => {
   it('that asks for a person is accepted, with every fact', () => {
     expect(errorsOf(asking)).toEqual([]);
     const facts = [...factKinds].filter(([fact]) => isOfConduct(fact));
-    expect(facts).toHaveLength(customerCounts.length - 3 + 1);
+    const values: Readonly<Record<string, unknown>> = { number: 1, boolean: true, text: 'risk-service' };
+    expect(facts).toHaveLength(customerCounts.length - 3 + 3);
     for (const [fact, kind] of facts) {
       const known = { fact, op: 'exists', value: true };
-      const leaf = kind === 'number' ? { fact, op: 'gt', value: 1 } : { fact, op: 'eq', value: true };
+      const leaf = { fact, op: 'eq', value: values[kind] };
       expect(errorsOf({ ...asking, when: { and: [known, leaf] } })).toEqual([]);
     }
   });
@@ -99,6 +100,7 @@ describe('a rule on conduct', () => {
 /** Two sets of facts that differ in the conduct of the customer alone. */
 const conducts = fc.record({
   historyComplete: fc.boolean(),
+  externalScore: fc.option(fc.nat(1_000), { nil: undefined }),
   ...Object.fromEntries(
     customerCounts
       .filter((name) => isOfConduct(`customer.${name}`))

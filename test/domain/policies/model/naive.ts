@@ -6,7 +6,7 @@ import { factsIn, truthOf } from './truth.ts';
 import { evaluateWhole } from './whole.ts';
 
 const isConduct = (fact: string): boolean =>
-  /^customer\.((bracketed|lateUsed|emptyBox)Returns|value|returnedShare|historyComplete)/.test(fact);
+  /^customer\.((bracketed|lateUsed|emptyBox)Returns|value|returnedShare|historyComplete|externalScore)/.test(fact);
 
 /**
  * Returns a policy without the rules on the conduct of the customer that do not count: those that do more than ask for a

@@ -75,6 +75,7 @@ export const conductNumbers: Readonly<Record<string, readonly number[]>> = {
   'customer.bracketedReturnsLast90Days': [0, 1, 3],
   'customer.lateUsedReturnsLast365Days': [0, 2],
   'customer.emptyBoxReturnsLast365Days': [0, 1],
+  'customer.externalScore': [0, 500, 1_000],
   'customer.valueReturnedLast365Days': [0, 5_000],
   'customer.returnedShareLast30Days': [0, 8_000, 10_000],
 };
