@@ -3,6 +3,7 @@ import { fill } from './fill.ts';
 import { texts } from './language.ts';
 import brazilian from './pt-BR/fact-words.json' with { type: 'json' };
 import portuguese from './pt/fact-words.json' with { type: 'json' };
+import { wordsOfFact } from './words-of-fact.ts';
 
 /* The words for the facts of a policy, and for their comparisons. */
 
@@ -12,13 +13,13 @@ type Words = ReturnType<typeof words>;
 
 const isInstant = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
 
-/** Returns the words for a fact, or its name if it has none. A count has the same words for any number of days. */
-export const factWords = (fact: string): string => {
+/** Returns the words for a fact, or its name if it has none. */
+export const factWords = (name: string): string => {
   const t = words();
-  const [group = '', name = 'at', days] = fact.split(/\.|Last|Days/);
-  const text = (t.fact as Readonly<Record<string, Readonly<Record<string, string>>>>)[group]?.[name];
-  if (text === undefined) return fact;
-  return days === undefined ? text : fill(t.inDays, { fact: text, days });
+  const found = wordsOfFact(t.fact, name);
+  if (found === undefined) return name;
+  const { fact, days } = found;
+  return days === undefined ? fact : fill(t.inDays, { fact, days });
 };
 
 /** Returns the words for an operator. */

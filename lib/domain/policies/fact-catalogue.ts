@@ -146,8 +146,9 @@ export const alwaysKnown: ReadonlySet<string> = new Set([
 export const isOfLine = (fact: string): boolean => fact.startsWith('line.');
 
 /*
- * Facts about the conduct of a customer: counts and sums over earlier returns, and the score of another service. They profile a person. So a rule that
- * reads one may only ask for a person, and never decides on a return with a statutory right (GDPR, article 22).
+ * Facts about the conduct of a customer: counts and sums over earlier returns, and the score of another service. They
+ * profile a person. So a rule that reads one may only ask for a person, and never decides on a return with a statutory
+ * right (GDPR, article 22).
  */
 
 /** The facts about conduct, by their names in conditions. */

@@ -1,3 +1,4 @@
+import { wordsOfFact } from '../../console/texts/words-of-fact.ts';
 import english from '../../console/texts/en/fact-words.json' with { type: 'json' };
 import { contract } from '../../contract/contract.ts';
 import { ownTexts } from '../../contract/descriptions.ts';
@@ -98,15 +99,26 @@ const valuesOfFact = (fact: string): readonly string[] => {
 
 const code = (texts: readonly string[]): string => texts.map((text) => `\`${text}\``).join(', ');
 
+/** The meaning of facts that the console shows by their names. */
+const withoutWords: Readonly<Record<string, string>> = {
+  'customer.externalScore': 'score of another service, 0 to 1,000',
+  'customer.externalScoreSource': 'name of that service',
+};
+
+const meaningOf = (name: string): string => {
+  const found = wordsOfFact(english.fact, name);
+  if (found?.days === undefined) return found?.fact ?? withoutWords[name] ?? '';
+  return english.inDays.replace('{fact}', found.fact).replace('{days}', found.days);
+};
+
 /** Returns a row for each fact of policies: its meaning, its kind, values, and whether every request has it. */
 export const factTable = (): string => {
   const { facts, examples } = policyTerms();
-  const words: Readonly<Record<string, string>> = english.fact;
   const rows = Object.entries(facts).map(([fact, kind]) => {
     const known = alwaysKnown.has(fact) ? 'always' : 'if sent';
     const all = valuesOfFact(fact);
     const shown = all.length > 0 ? `one of ${code(all)}` : code(examples[fact]?.split(', ') ?? []);
-    return `| \`${fact}\` | ${words[fact] ?? ''} | ${kind} | ${shown} | ${known} |`;
+    return `| \`${fact}\` | ${meaningOf(fact)} | ${kind} | ${shown} | ${known} |`;
   });
   return ['| fact | meaning | kind | values, or examples | known |', '|---|---|---|---|---|', ...rows].join('\n');
 };
