@@ -160,7 +160,7 @@ const addJobTools = (jobs: Command, getJob: OperationInfo, choose: Choose): void
   ).option('--out <folder>', 'The folder for the files.', '.');
 };
 
-const guide = 'lib/tools/guides/operate.md#rotate-the-client-secret';
+const guide = '"Rotate the client secret" in lib/tools/guides/operate.md';
 
 /** Rotates the client secret of the local stack while calls run, and prints what happens. */
 const runRotate = async (session: Session, isLocal: boolean): Promise<number> => {
