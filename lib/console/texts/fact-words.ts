@@ -16,9 +16,7 @@ const isInstant = (value: unknown): boolean => typeof value === 'string' && /^\d
 /** Returns the words for a fact, or its name if it has none. */
 export const factWords = (name: string): string => {
   const t = words();
-  const found = wordsOfFact(t.fact, name);
-  if (found === undefined) return name;
-  const { fact, days } = found;
+  const [fact = name, days] = wordsOfFact(t.fact, name);
   return days === undefined ? fact : fill(t.inDays, { fact, days });
 };
 

@@ -5,8 +5,7 @@ type FactTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 export const wordsOfFact = (
   words: FactTexts,
   name: string,
-): { readonly fact: string; readonly days: string | undefined } | undefined => {
+): readonly [fact: string | undefined, days: string | undefined] => {
   const [group = '', member = 'at', days] = name.split(/\.|Last|Days/);
-  const fact = words[group]?.[member];
-  return fact === undefined ? undefined : { fact, days };
+  return [words[group]?.[member], days];
 };

@@ -106,9 +106,8 @@ const withoutWords: Readonly<Record<string, string>> = {
 };
 
 const meaningOf = (name: string): string => {
-  const found = wordsOfFact(english.fact, name);
-  if (found?.days === undefined) return found?.fact ?? withoutWords[name] ?? '';
-  return english.inDays.replace('{fact}', found.fact).replace('{days}', found.days);
+  const [fact = withoutWords[name] ?? '', days] = wordsOfFact(english.fact, name);
+  return days === undefined ? fact : english.inDays.replace('{fact}', fact).replace('{days}', days);
 };
 
 /** Returns a row for each fact of policies: its meaning, its kind, values, and whether every request has it. */
