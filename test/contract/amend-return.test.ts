@@ -12,6 +12,7 @@ import {
   ofCustomer,
   returned,
   shop,
+  shopWith,
   window,
 } from '../support/decided-shop.ts';
 import { approvedReturn, createReturn, orderPath, shirts, shopOrder } from '../support/scenario.ts';
@@ -170,8 +171,7 @@ describe.each(contractModes(import.meta.filename))('%s amendReturn', (mode) => {
     });
 
     it('is overridden by an admin only, with a reason, on an approved return', async () => {
-      const { publish, order } = shop(service);
-      await publish([window(30), noFinalSale, auto]);
+      const { order } = await shopWith(service, [window(30), noFinalSale, auto]);
       const created = await service.post('/returns', ofCustomer(await order({ hat: { finalSale: true } })));
       const { returnId, status } = returned(created);
       expect(status).toBe('approved');
@@ -195,8 +195,7 @@ describe.each(contractModes(import.meta.filename))('%s amendReturn', (mode) => {
     });
 
     it('does not bind a platform, whose units are added with a discrepancy', async () => {
-      const { publish, order } = shop(service);
-      await publish([window(30), noFinalSale, auto]);
+      const { order } = await shopWith(service, [window(30), noFinalSale, auto]);
       const managed = ofCustomer(await order({ hat: { finalSale: true } }), [shirts(2)], { managedBy: 'platform' });
       const created = await service.post('/returns', managed);
       const observed = { platform: 'shopify', externalId: randomUUID(), occurredAt: new Date().toISOString() };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Api } from '../support/api.ts';
 import { contractApi, contractModes } from '../support/contract-api.ts';
-import { auto, daysAgo, decided, ofCustomer, returned, shop, window } from '../support/decided-shop.ts';
+import { auto, daysAgo, decided, ofCustomer, returned, shopWith, window } from '../support/decided-shop.ts';
 import { eur } from '../support/orders.ts';
 import { orderPath, registerOrder, shopOrder } from '../support/scenario.ts';
 
@@ -42,8 +42,7 @@ describe.each(contractModes(import.meta.filename))('%s conduct of a customer', (
 
   /** A shop with the rules, whose orders have one customer. */
   const opened = async () => {
-    const { publish, seller } = shop(service);
-    await publish(rules);
+    const { seller } = await shopWith(service, rules);
     const customer = { id: `customer-${randomUUID()}`, email: 'ada@example.com', name: 'Ada' };
     type Bought = { readonly days?: number; readonly country?: string; readonly id?: string };
     const factsOf = ({ days = 20, country = 'US', id = customer.id }: Bought = {}) => ({

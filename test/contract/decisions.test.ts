@@ -20,6 +20,7 @@ import {
   often,
   returned,
   shop,
+  shopWith,
   window,
 } from '../support/decided-shop.ts';
 import { beginDraft, versionIn } from '../support/policies.ts';
@@ -78,8 +79,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
   });
 
   it('are not reproduced when their stored digest is another one', async () => {
-    const { publish, order } = shop(service);
-    await publish([window(30), noFinalSale, auto]);
+    const { order } = await shopWith(service, [window(30), noFinalSale, auto]);
     const answer = await service.post('/returns', ofCustomer(await order({})));
     const { decisionId } = await decided(service, answer);
     const day = new Date(decodeTime(decisionId.slice('dec_'.length))).toISOString().slice(0, 10);
@@ -91,8 +91,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
   });
 
   it("reject a customer's return when a policy denies it, with counterfactuals", async () => {
-    const { publish, order } = shop(service);
-    await publish([window(30), noFinalSale, auto]);
+    const { order } = await shopWith(service, [window(30), noFinalSale, auto]);
     const answer = await service.post('/returns', ofCustomer(await order({ hat: { finalSale: true } }), [hat]));
     expect(answer).toMatchObject({
       status: 201,
@@ -150,8 +149,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
   });
 
   it('approve the lines that qualify, and reject the others', async () => {
-    const { publish, order } = shop(service);
-    await publish([window(30), noFinalSale, auto]);
+    const { order } = await shopWith(service, [window(30), noFinalSale, auto]);
     const answer = await service.post(
       '/returns',
       ofCustomer(await order({ hat: { finalSale: true } }), [shirts(2), hat]),
@@ -163,8 +161,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
   });
 
   it("only advise the shop's staff, who may override them with a reason", async () => {
-    const { publish, order } = shop(service);
-    await publish([window(30), noFinalSale, auto]);
+    const { order } = await shopWith(service, [window(30), noFinalSale, auto]);
     const request = ofCustomer(await order({ hat: { finalSale: true } }), [hat], { initiatedBy: 'agent' });
     const answer = await service.post('/returns', request);
     expect(answer.body).toMatchObject({ status: 'requested', decision: { verdict: 'rejected', overridden: false } });
@@ -192,8 +189,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
   });
 
   it('need a review when a fact is missing, and name the fact', async () => {
-    const { publish, order } = shop(service);
-    await publish([window(30), noFinalSale, auto]);
+    const { order } = await shopWith(service, [window(30), noFinalSale, auto]);
     const answer = await service.post('/returns', ofCustomer(await order({ hat: { deliveries: undefined } }), [hat]));
     expect(answer.body).toMatchObject({ status: 'requested', decision: { verdict: 'needs_review' } });
     expect((await decided(service, answer)).lines).toMatchObject([
@@ -285,8 +281,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
   });
 
   it('name the facts that differ from those of the quote', async () => {
-    const { publish, order } = shop(service);
-    await publish([window(30), noFinalSale, auto]);
+    const { order } = await shopWith(service, [window(30), noFinalSale, auto]);
     const ref = await order({ hat: { deliveries: undefined } });
     const request = ofCustomer(ref, [hat]);
     const quote = quoted(await service.post('/quotes', { request }, { key: null }));
@@ -333,8 +328,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (mode) => {
     const code = ownCode();
     const demanding = { ...reasonFacts, evidenceRequired: true };
     await service.put(`/reasons/${code}`, demanding, { headers: { 'if-none-match': '*' } });
-    const { publish, order } = shop(service);
-    await publish([window(30), auto]);
+    const { order } = await shopWith(service, [window(30), auto]);
     const request = ofCustomer(await order({}), [shirts(1), { ...hat, reason: { code } }]);
     const quote = await service.post('/quotes', { request }, { key: null });
     expect(quote).toMatchObject({ status: 200, body: { total: eur(3000) } });

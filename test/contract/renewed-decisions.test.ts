@@ -13,6 +13,7 @@ import {
   often,
   returned,
   shop,
+  shopWith,
   window,
 } from '../support/decided-shop.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
@@ -110,8 +111,7 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
     });
 
     it('reject no line next to qualifying lines', async () => {
-      const { publish, order } = shop(service);
-      await publish([window(30), noFinalSale, auto]);
+      const { order } = await shopWith(service, [window(30), noFinalSale, auto]);
       const created = await create(
         ofCustomer(await order({ hat: { finalSale: true } }), [shirts(2), hat], { initiatedBy: 'agent' }),
       );
@@ -167,8 +167,7 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
         { ...reasonFacts, evidenceRequired: true },
         { headers: { 'if-none-match': '*' } },
       );
-      const { publish, order } = shop(service);
-      await publish([window(30), auto]);
+      const { order } = await shopWith(service, [window(30), auto]);
       const created = await create(ofCustomer(await order({}), [{ ...hat, reason: { code } }]));
       await service.post(`/returns/${idOf(created)}/cancel`);
       expect(await reopen(created)).toMatchObject({ body: { status: 'requested', decision: { verdict: 'approved' } } });
@@ -178,8 +177,7 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
     });
 
     it('are not stored in a dry run', async () => {
-      const { publish, order } = shop(service);
-      await publish([window(30), auto]);
+      const { order } = await shopWith(service, [window(30), auto]);
       const created = await create(ofCustomer(await order({ delivered: 40 })));
       const tried = await service.post(`/returns/${idOf(created)}/reopen?dryRun=true`, why);
       expect(tried).toMatchObject({ status: 200, body: { status: 'requested' } });
@@ -264,8 +262,7 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
       ['the return was approved', [['approve', {}]], 'approved'],
       ['the return was rejected', [['reject', { code: 'worn' }]], 'rejected'],
     ] as const)('are not made when %s', async (_, commands, status) => {
-      const { publish, order, reportFacts } = shop(service);
-      await publish([window(30), auto]);
+      const { order, reportFacts } = await shopWith(service, [window(30), auto]);
       const ref = await order({ hat: undelivered });
       const created = await create(ofCustomer(ref, [hat]));
       for (const [command, body] of commands) await service.post(`/returns/${idOf(created)}/${command}`, body);
@@ -274,8 +271,7 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
     });
 
     it('are made when the customer has answered and the order is registered again', async () => {
-      const { publish, order, reportFacts } = shop(service);
-      await publish([window(30), auto]);
+      const { order, reportFacts } = await shopWith(service, [window(30), auto]);
       const ref = await order({ hat: undelivered });
       const created = await create(ofCustomer(ref, [hat]));
       await service.post(`/returns/${idOf(created)}/request-info`, { message: 'marker-note: worn?' });
@@ -286,8 +282,7 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (mode
     });
 
     it('approve no return that a platform manages', async () => {
-      const { publish, order, reportFacts } = shop(service);
-      await publish([window(30), auto]);
+      const { order, reportFacts } = await shopWith(service, [window(30), auto]);
       const ref = await order({ hat: undelivered });
       const created = await create(
         ofCustomer(ref, [hat], { managedBy: 'platform', externalRefs: [{ platform: 'shopify', id: randomUUID() }] }),

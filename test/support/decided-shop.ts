@@ -74,6 +74,27 @@ export const shop = (service: Api) => {
   };
 };
 
+/** The shops whose policy no test changes, by service and rules. */
+const shops = new WeakMap<Api, Map<string, Promise<ReturnType<typeof shop>>>>();
+
+/**
+ * Returns a shop whose policy has these rules. Other tests of the file get the same shop, because a service has at most
+ * 100 policies. No test may publish another version.
+ */
+export const shopWith = async (service: Api, rules: readonly object[]): Promise<ReturnType<typeof shop>> => {
+  const known = shops.get(service) ?? new Map<string, Promise<ReturnType<typeof shop>>>();
+  shops.set(service, known);
+  const open = async () => {
+    const opened = shop(service);
+    await opened.publish(rules);
+    return opened;
+  };
+  const key = JSON.stringify(rules);
+  const found = known.get(key) ?? open();
+  known.set(key, found);
+  return found;
+};
+
 export const hat = { orderLineId: '12', quantity: 1, reason: { code: 'preference.changed_mind' } };
 
 /** Returns a request that a policy binds. */

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { getPolicyText } from '../../../lib/access/client/policy-text-function.ts';
 import type { HttpEvent } from '../../../lib/edge/http/event.ts';
 import { servePublishedPolicy } from '../../../lib/edge/http/published-policy.ts';
@@ -47,8 +47,12 @@ const read = async (query: Readonly<Record<string, string>>, headers: Readonly<R
 const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 describe('the public address of the policy', () => {
+  let channel = '';
+  beforeAll(async () => {
+    channel = await publishedChannel();
+  });
+
   it('has sentences and formats for a country and channel, and nothing that only the shop may know', async () => {
-    const channel = await publishedChannel();
     const { response, body } = await read({ country: 'PT', channel, language: 'pt' });
     expect(response.status).toBe(200);
     expect(body).toMatchObject({ country: 'PT', channel, statements: expect.any(Array) });
@@ -59,7 +63,7 @@ describe('the public address of the policy', () => {
   });
 
   it('can be cached, and answers 304 to what the reader has', async () => {
-    const query = { country: 'PT', channel: await publishedChannel(), format: 'schema_org' };
+    const query = { country: 'PT', channel, format: 'schema_org' };
     const { response, body } = await read(query);
     expect(response.headers.get('cache-control')).toBe('public, max-age=300');
     expect(Object.keys(body['formats'] as object)).toEqual(['schema_org']);

@@ -37,7 +37,8 @@ export const startPackaged = async (
   stack: StackInfo,
   changes: Readonly<Record<string, string | undefined>> = {},
 ): Promise<Container> => {
-  const variables = Object.entries({ ...variablesOf(spec, stack), LOG_LEVEL: 'debug', ...changes });
+  const own = { AWS_ENDPOINT_URL_LAMBDA: stack[mode].lambdaUrl, LOG_LEVEL: 'debug' };
+  const variables = Object.entries({ ...variablesOf(spec, stack), ...own, ...changes });
   return startContainer({
     spec,
     code: (taskRoot) => unzip(`dist/${mode}/${spec.key}.zip`, taskRoot),
