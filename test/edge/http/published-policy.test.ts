@@ -36,8 +36,12 @@ const publishedChannel = async () => {
   return channel;
 };
 
-const read = async (query: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) => {
-  const response = await fetch(`${stack().web?.url ?? ''}/return-policy?${new URLSearchParams(query).toString()}`, {
+const read = async (
+  query: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+  web = stack().web?.url ?? '',
+) => {
+  const response = await fetch(`${web}/return-policy?${new URLSearchParams(query).toString()}`, {
     headers,
   });
   const text = await response.text();
@@ -60,6 +64,13 @@ describe('the public address of the policy', () => {
     expect(Object.keys(body['formats'] as object).toSorted()).toEqual(['google', 'schema_org', 'ucp']);
     expect(JSON.stringify(body)).not.toMatch(/omitted|individual|insiders|Secret/);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('has the same in the connected mode, from the Returns Service', async () => {
+    const query = { country: 'PT', channel, format: 'ucp' };
+    const connected = await read(query, {}, stack().connected.webUrl);
+    expect(connected.response.status).toBe(200);
+    expect(connected.body).toEqual((await read(query)).body);
   });
 
   it('can be cached, and answers 304 to what the reader has', async () => {
