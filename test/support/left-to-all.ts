@@ -6,8 +6,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'test/runtime/init.test.ts': 'from-cold.ts starts containers; the stack loads every bundle',
   'test/adapters/built.test.ts':
     'bol.test.ts and recordings.test.ts replay exchanges; connected.test.ts runs zips in the client of the runtime',
-  'test/adapters/devolucoes/deadlines.test.ts':
-    'command.test.ts has the end of a deadline; repeats.test.ts loses answers on a stack',
+  'test/adapters/devolucoes/deadlines.test.ts': 'command.test.ts has the end of a deadline, and loses answers',
   'test/contract/bulk.test.ts': 'test/service/jobs/bulk.test.ts',
   'test/tools/guides/shell-blocks.test.ts':
     'start.test.ts runs the demo; direct/operations.test.ts calls each operation',
@@ -43,7 +42,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'test/tools/doctor/deployed/platforms.test.ts': 'test/tools/doctor/api.test.ts and test/shops/platforms',
   'test/tools/local/source-hash.test.ts': '`npm test` after each change builds what changed',
   'test/tools/build/terms-files.test.ts': 'test/domain/policies has the terms; the build checks each file',
-  'test/contract/users.test.ts': 'users-operations.test.ts, journeys.test.ts and test/edge/authorizer/users.test.ts',
+  'test/contract/users.test.ts': 'test/edge/authorizer/users.test.ts; journeys.test.ts signs in',
   'test/tools/build/shared-token.test.ts': 'test/access/oauth/shared-token.test.ts and roles.test.ts',
   'test/service/outbox/list-events.test.ts': 'event-contract.test.ts and deliver-events.test.ts read the list',
   'test/tools/deploy/alarm-behaviour.test.ts': 'alarms.test.ts',
@@ -63,7 +62,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'test/contract/analytics.test.ts': 'test/service/statistics counts; generated.test.ts asks over HTTP',
   'test/contract/generated-faults.test.ts': 'generated.test.ts runs the same checks',
   'test/contract/messy-return.test.ts': 'refunds.test.ts, receipts.test.ts and the model in test/domain/returns',
-  'test/contract/list-overdue.test.ts': 'list-returns.test.ts and list-sorted.test.ts',
+  'test/contract/list-overdue.test.ts': 'list-returns.test.ts and list-filters.test.ts',
   'test/crash/crash.test.ts': 'store-failures.test.ts and test/store/replay.test.ts',
   'test/crash/restore.test.ts':
     'test/tools/build/account.test.ts has the template of an adopted table; `npm run soak -- restore`',

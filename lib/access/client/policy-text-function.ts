@@ -1,4 +1,4 @@
-import { policyTextFunctionConfig } from '../../runtime/configuration/config.ts';
+import { policyTextFunctionConfig } from '../../runtime/configuration/edge-config.ts';
 import { configured, perContainer } from '../../runtime/container.ts';
 import { secretsManager } from '../secrets/source.ts';
 import { invokedOperation } from './invoked-operation.ts';

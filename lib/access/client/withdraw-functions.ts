@@ -1,4 +1,4 @@
-import { withdrawFunctionsConfig } from '../../runtime/configuration/config.ts';
+import { withdrawFunctionsConfig } from '../../runtime/configuration/edge-config.ts';
 import { configured, perContainer } from '../../runtime/container.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { type ReadOptions, secretsManager, sourceOf } from '../secrets/source.ts';

@@ -7,7 +7,7 @@ export const countedDays = [30, 90, 365] as const;
 type CountedDays = (typeof countedDays)[number];
 
 /** Returns the name of a count or sum over a number of days. */
-const over = <Measure extends string, Days extends CountedDays>(
+export const over = <Measure extends string, Days extends CountedDays>(
   measure: Measure,
   days: Days,
 ): `${Measure}Last${Days}Days` => `${measure}Last${days}Days`;

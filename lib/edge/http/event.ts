@@ -37,6 +37,14 @@ export const isHttpEvent = (event: unknown): event is HttpEvent =>
 
 export type HttpResponse = APIGatewayProxyStructuredResultV2;
 
+/** Returns the headers of a public document: caches may keep it for these seconds, and pages of any origin may read it. */
+export const publicHeaders = (maxAgeSeconds: number) => ({
+  'cache-control': `public, max-age=${maxAgeSeconds}`,
+  'access-control-allow-origin': '*',
+  'strict-transport-security': 'max-age=31536000',
+  'x-content-type-options': 'nosniff',
+});
+
 /** Returns the first groups of an IPv6 address, with the zero groups that `::` omits. */
 const firstGroups = (ip: string, count: number): string => {
   const [head = '', tail] = ip.split('::');

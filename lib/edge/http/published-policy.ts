@@ -5,7 +5,8 @@ import type { Call, Reply } from '../../contract/port.ts';
 import type { Failure, Result } from '../../contract/result.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { monotonicNow } from '../../runtime/instant.ts';
-import { type HttpEvent, type HttpResponse, networkOf, traceIdOf } from './event.ts';
+import { fail, ok } from '../../runtime/result.ts';
+import { type HttpEvent, type HttpResponse, networkOf, publicHeaders, traceIdOf } from './event.ts';
 import { problemResponse, unexpectedFailure } from './problem.ts';
 import { logRequest, logUnexpectedError } from './request-log.ts';
 
@@ -16,14 +17,8 @@ const name = 'publishedPolicy';
 /** The answer must leave before the function ends. */
 const reserveMs = 500;
 
-const headers = {
-  // A new policy is seen within five minutes. No header but the address decides about the answer.
-  'cache-control': 'public, max-age=300',
-  // A page of the shop may read it.
-  'access-control-allow-origin': '*',
-  'strict-transport-security': 'max-age=31536000',
-  'x-content-type-options': 'nosniff',
-};
+/** A new policy is seen within five minutes. */
+const maxAgeSeconds = 300;
 
 type PolicyText = Output<'getPolicyText'>;
 type GetPolicyText = (input: Input<'getPolicyText'>, call: Call) => Promise<Result<Reply<PolicyText>>>;
@@ -48,9 +43,6 @@ const laterDate: Failure = {
   errors: [{ path: '/date', code: 'maximum', message: 'must be a date such as 2026-11-30, and at most today' }],
 };
 
-const isMatch = (etag: string, field = ''): boolean =>
-  field.split(',').some((entry) => ['*', etag].includes(entry.trim().replace(/^W\//, '')));
-
 const read = async (
   getPolicyText: GetPolicyText,
   event: HttpEvent,
@@ -59,7 +51,7 @@ const read = async (
 ): Promise<Result<HttpResponse>> => {
   // The operation checks all fields, so whatever a caller sends is its input.
   const input = { language: 'en', ...event.queryStringParameters } as Input<'getPolicyText'>;
-  if (input.date !== undefined && input.date > latestDate(Date.now())) return { ok: false, failure: laterDate };
+  if (input.date !== undefined && input.date > latestDate(Date.now())) return fail(laterDate);
   const answer = await getPolicyText(input, {
     caller: { clientId: 'page:return-policy', scopes: ['returns:read'] },
     dryRun: false,
@@ -70,10 +62,10 @@ const read = async (
   if (!answer.ok) return answer;
   const body = JSON.stringify(publicPart(answer.value.body));
   const etag = `"${sha256(body, 'base64url')}"`;
-  const known = { ...headers, etag };
-  return isMatch(etag, event.headers['if-none-match'])
-    ? { ok: true, value: { statusCode: 304, headers: known } }
-    : { ok: true, value: { statusCode: 200, headers: { ...known, 'content-type': 'application/json' }, body } };
+  const headers = { ...publicHeaders(maxAgeSeconds), etag };
+  return event.headers['if-none-match']?.includes(etag) === true
+    ? ok({ statusCode: 304, headers })
+    : ok({ statusCode: 200, headers: { ...headers, 'content-type': 'application/json' }, body });
 };
 
 /**

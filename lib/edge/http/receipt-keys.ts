@@ -1,17 +1,13 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { errorName, log } from '../../runtime/log.ts';
-import { type HttpResponse, traceIdOf } from './event.ts';
+import { type HttpResponse, publicHeaders, traceIdOf } from './event.ts';
 import { problemResponse } from './problem.ts';
 
 const headers = {
   // RFC 7517, 8.5.2
   'content-type': 'application/jwk-set+json',
   // A key is published for a day before it signs, so a cached set has the keys of all receipts.
-  'cache-control': 'public, max-age=3600',
-  // The keys are public: a page of another origin may verify receipts too.
-  'access-control-allow-origin': '*',
-  'strict-transport-security': 'max-age=31536000',
-  'x-content-type-options': 'nosniff',
+  ...publicHeaders(3600),
 };
 
 const retryAfterSeconds = 30;

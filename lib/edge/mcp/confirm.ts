@@ -14,8 +14,8 @@ import { type AgentVisit, callApi } from './call-api.ts';
 
 /*
  * A command of an agent takes two calls. The first rehearses it and gets the id of a confirmation. The second sends it,
- * with the version of the rehearsal; without a version, the return is read again. A stored row proves the first call: so no key has to be kept, and no id can be
- * forged.
+ * with the version of the rehearsal. For a service that takes no version, it reads the return again first. A stored row
+ * proves the first call: so no key has to be kept, and no id can be forged.
  */
 
 /** What a command needs besides the caller: its tool, its input, and the record of getReturn. */

@@ -16,7 +16,7 @@ import { countCommand } from '../../store/agents/agents.ts';
 import { openSession } from '../../store/engine/session.ts';
 import { bodyOf } from '../http/body.ts';
 import { callerOf } from '../http/caller.ts';
-import { type HttpEvent, type HttpResponse, networkOf, traceIdOf } from '../http/event.ts';
+import { type HttpEvent, type HttpResponse, networkOf, publicHeaders, traceIdOf } from '../http/event.ts';
 import { problemResponse, unexpectedFailure } from '../http/problem.ts';
 import { logRequest, logUnexpectedError } from '../http/request-log.ts';
 import { isForUsers } from '../http/token-claims.ts';
@@ -36,13 +36,7 @@ const reserveMs = 500;
 
 const metadata = (origin: string): HttpResponse => ({
   statusCode: 200,
-  headers: {
-    'content-type': 'application/json',
-    'cache-control': 'public, max-age=3600',
-    'access-control-allow-origin': '*',
-    'strict-transport-security': 'max-age=31536000',
-    'x-content-type-options': 'nosniff',
-  },
+  headers: { 'content-type': 'application/json', ...publicHeaders(3600) },
   body: JSON.stringify({
     resource: `${origin}${agentPath}`,
     authorization_servers: [config().issuer],

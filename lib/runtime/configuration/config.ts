@@ -1,6 +1,6 @@
 import { awsSuffix } from '../address.ts';
 import { serviceAccess } from './access-settings.ts';
-import { daysOrNone, optionalNumber, required, url, wholeNumber } from './environment.ts';
+import { daysOrNone, lambdaEndpoint, optionalNumber, required, url, wholeNumber } from './environment.ts';
 import { networksOf } from '../public-address.ts';
 import { platformNames } from '../platform-names.ts';
 
@@ -16,9 +16,6 @@ export const serviceConfig = () => ({
   serviceAccess: serviceAccess(),
   clientSecretId: required('CLIENT_SECRET_ID'),
 });
-
-/** The variable of the SDK with another origin of Lambda. */
-const lambdaEndpoint = () => process.env['AWS_ENDPOINT_URL_LAMBDA'] || undefined;
 
 /** The operator's function that creates client secrets at the issuer. */
 export const rotationHookConfig = () => ({ hookArn: required('ROTATION_HOOK_ARN'), endpoint: lambdaEndpoint() });
@@ -216,20 +213,6 @@ export const retentionConfig = () => ({
 
 /** How far the first reconciliation of a shop looks back. */
 export const reconcileConfig = () => ({ firstMs: wholeNumber('RECONCILE_FIRST_HOURS') * 3_600_000 });
-
-/** The functions that the page for withdrawals invokes, and the key that signs its checks. */
-export const withdrawFunctionsConfig = () => ({
-  declareWithdrawalArn: required('DECLARE_WITHDRAWAL_ARN'),
-  getWithdrawalReceiptArn: required('GET_WITHDRAWAL_RECEIPT_ARN'),
-  signingSecretId: required('WITHDRAW_KEY_ID'),
-  endpoint: lambdaEndpoint(),
-});
-
-/** The function that the public address of the policy invokes. */
-export const policyTextFunctionConfig = () => ({
-  getPolicyTextArn: required('GET_POLICY_TEXT_ARN'),
-  endpoint: lambdaEndpoint(),
-});
 
 /** The key of the page for withdrawals, for its rotation; undefined when the deployment has no page. */
 export const withdrawKeyConfig = () => ({ withdrawKeyId: process.env['WITHDRAW_KEY_ID'] || undefined });

@@ -1,5 +1,5 @@
 import { bucketOrigin, withoutEndSlashes } from '../address.ts';
-import { listOf, required, url, wholeNumber } from './environment.ts';
+import { lambdaEndpoint, listOf, required, url, wholeNumber } from './environment.ts';
 import { isTimeZone } from '../instant.ts';
 
 /*
@@ -114,4 +114,18 @@ export const withdrawPageConfig = () => {
 export const messageConfig = () => ({
   shop: process.env['SHOP_NAME'] || undefined,
   returnAddress: process.env['RETURN_ADDRESS'] || undefined,
+});
+
+/** The functions that the page for withdrawals invokes, and the key that signs its checks. */
+export const withdrawFunctionsConfig = () => ({
+  declareWithdrawalArn: required('DECLARE_WITHDRAWAL_ARN'),
+  getWithdrawalReceiptArn: required('GET_WITHDRAWAL_RECEIPT_ARN'),
+  signingSecretId: required('WITHDRAW_KEY_ID'),
+  endpoint: lambdaEndpoint(),
+});
+
+/** The function that the public address of the policy invokes. */
+export const policyTextFunctionConfig = () => ({
+  getPolicyTextArn: required('GET_POLICY_TEXT_ARN'),
+  endpoint: lambdaEndpoint(),
 });

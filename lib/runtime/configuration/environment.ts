@@ -35,3 +35,6 @@ export const optionalNumber = (name: string, otherwise: number): number =>
 /** The items of a variable, which commas separate. */
 export const listOf = (name: string): readonly string[] =>
   (process.env[name] ?? '').split(',').filter((item) => item !== '');
+
+/** The variable of the SDK with another origin of Lambda. */
+export const lambdaEndpoint = (): string | undefined => process.env['AWS_ENDPOINT_URL_LAMBDA'] || undefined;

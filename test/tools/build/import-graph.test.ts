@@ -52,4 +52,10 @@ describe('files that npm test leaves out', () => {
   it('exist', () => {
     expect(Object.keys(coveredBy).filter((file) => !existsSync(file))).toEqual([]);
   });
+
+  it('have covers that it runs', () => {
+    const run = new Set(testFiles().flatMap((file) => (coveredBy[file] === undefined ? [basename(file)] : [])));
+    const named = Object.values(coveredBy).flatMap((cover) => cover.match(/[\w-]+\.test\.ts/g) ?? []);
+    expect(named.filter((name) => !run.has(name))).toEqual([]);
+  });
 });

@@ -113,6 +113,15 @@ describe('parameters of agents', () => {
   });
 });
 
+describe('parameter of the public address of the policy', () => {
+  it.each(modes)('needs the API for browsers in the %s mode', async (mode) => {
+    expect(await check(mode, { WebApi: 'on', PublicPolicy: 'on' })).toEqual([]);
+    expect(await check(mode, { WebApi: 'off', PublicPolicy: 'on' })).toEqual([
+      'parameter PublicPolicy: needs WebApi on.',
+    ]);
+  });
+});
+
 describe('parameters of the page for withdrawals', () => {
   const page = { WebApi: 'on', WithdrawPage: 'on', ShopName: 'Lojã & Søn', WithdrawalTimeZone: 'Atlantic/Azores' };
 

@@ -1,4 +1,4 @@
-import { countedDays, type Facts, type Right } from '../../../domain/policies/facts.ts';
+import { countedDays, type Facts, over, overAllDays, type Right } from '../../../domain/policies/facts.ts';
 import { conductOf } from '../../../domain/policies/decision/conduct-of.ts';
 import type { CompiledPolicy } from '../../../domain/policies/evaluate/compile.ts';
 import { timeOfId } from '../../../store/engine/id-time.ts';
@@ -58,7 +58,7 @@ export const customerHistory = async (
 ): Promise<Facts['customer']> => {
   const { order, requestedAt, returnId: except } = request;
   const customerId = order.facts.customer?.id;
-  const usesCounts = countedDays.some((days) => facts.includes(`customer.returnsLast${days}Days`));
+  const usesCounts = overAllDays('returns').some((name) => facts.includes(`customer.${name}`));
   const usesConduct =
     facts.includes('customer.historyComplete') && [...rights.values()].every((held) => held.length === 0);
   if (customerId === undefined || !(usesCounts || usesConduct)) return {};
@@ -66,9 +66,12 @@ export const customerHistory = async (
   const since = now - Math.max(...countedDays) * dayMs;
   const ids = await readEarlierReturnIds(session, customerId, since, except);
   const earlier = ids.filter((id) => timeOfId(id) <= now);
-  const last = (days: number) => earlier.filter((id) => timeOfId(id) >= now - days * dayMs).length;
+  const counts = countedDays.map((days) => [
+    over('returns', days),
+    earlier.filter((id) => timeOfId(id) >= now - days * dayMs).length,
+  ]);
   return {
-    ...(usesCounts && { returnsLast30Days: last(30), returnsLast90Days: last(90), returnsLast365Days: last(365) }),
+    ...(usesCounts && Object.fromEntries(counts)),
     ...(usesConduct && (await readConduct(session, request, earlier))),
   };
 };
