@@ -1,22 +1,11 @@
 import Type from 'typebox';
 import { about, Actor, closed, id, Instant, oneOf, orNull, text } from '../scalars.ts';
 
-/** The document of a policy. The service checks it as a whole, because this schema accepts any object. */
+/** The document of a policy. The domain has its schema, which the published OpenAPI document shows. */
 const PolicyDocument = Type.Record(Type.String(), Type.Unknown(), {
   $id: 'PolicyDocument',
-  description: `The content of one version of a policy.
-
-- \`rules\`: each rule has \`id\`, \`phase\`, \`text\`, the effect of its phase, and optionally a condition in \`when\`. A rule without \`when\` always applies.
-- \`selectors\`: the orders that the policy is for.
-- \`favorable\`: whether the version also decides for older orders where it is better for the customer.
-- \`categories\`: the categories of the shop that rules may name.
-- \`conditions\`: named conditions that rules reuse.
-- \`lists\`: customer ids by the name of a list.
-- \`holidays\`: days off in addition to weekends and public holidays.
-- \`language\`: the language of \`text\`. \`texts\` of a rule has the same text in other languages.
-- \`goldenCases\`: requests with their expected results. All of them must pass before the version is published.
-
-This schema accepts any object. The service checks the whole document and reports each error with its path (\`policy_invalid\`).`,
+  description:
+    'The content of one version of a policy. The service checks the whole document and reports each error with its path (`policy_invalid`).',
 });
 
 const { Optional: optional, Array: list } = Type;

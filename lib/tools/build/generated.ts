@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { asyncApi } from '../../contract/async-api.ts';
 import { examplePrefix } from '../../contract/events/example-prefix.ts';
-import { openApi } from '../../contract/openapi.ts';
+import { publishedApi } from './policy-document/published-api.ts';
 import { environmentIn, rowsOf } from '../template/functions.ts';
 import { defaultTimeout, type FunctionRow } from '../template/functions/function-row.ts';
 import { callableOffer, clientContract, type Offer, offers, offersAll } from '../template/offer.ts';
@@ -102,7 +102,7 @@ const writeTemplate = async (folder: string, offer: Offer): Promise<void> => {
 
 /** Writes what follows from the contract of an offer: documents, validators and scopes for functions, types for callers. */
 const writeContract = async (folder: string, offer: Offer): Promise<void> => {
-  await writeChanged(join(folder, 'openapi.json'), json(openApi(tokenUrl, offer)));
+  await writeChanged(join(folder, 'openapi.json'), json(publishedApi(tokenUrl, offer)));
   await writeChanged(join(folder, 'reference.json'), json(referenceBundle(offer)));
   await writeChanged(join(folder, 'route-scopes.json'), json(routeScopes(offer)));
   await writeChanged(

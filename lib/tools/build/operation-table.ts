@@ -1,5 +1,3 @@
-import { wordsOfFact } from '../../console/texts/words-of-fact.ts';
-import english from '../../console/texts/en/fact-words.json' with { type: 'json' };
 import { contract } from '../../contract/contract.ts';
 import { ownTexts } from '../../contract/descriptions.ts';
 import { type OperationEntry, toOperation } from '../../contract/entry.ts';
@@ -7,6 +5,7 @@ import { tagOf } from '../../contract/openapi.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { alwaysKnown } from '../../domain/policies/fact-catalogue.ts';
 import { policyTerms } from './console-forms.ts';
+import { code, meaningOf, valuesOfFact } from './policy-document/fact-texts.ts';
 
 /*
  * Tables for the guides as Markdown: all operations, the largest lists of their requests, and the terms of policies.
@@ -70,44 +69,6 @@ export const limitTable = (): string => {
       return `| ${key} | ${[...names].toSorted().join(', ')} |`;
     });
   return ['| field of the body | at most | in |', '|---|---|---|', ...rows].join('\n');
-};
-
-/** Where the contract lists the values of a fact: the operation, and the fields down to it. */
-const valueFields: Readonly<Record<string, readonly [keyof typeof contract, ...string[]]>> = {
-  'order.saleType': ['registerOrder', 'saleType'],
-  'order.completeness': ['registerOrder', 'completeness'],
-  'return.basis': ['createReturn', 'basis'],
-  'return.initiatedBy': ['createReturn', 'initiatedBy'],
-  'line.resolution': ['createReturn', 'lines', 'resolution'],
-  'line.fault': ['putReason', 'fault'],
-};
-
-const valuesOf = ({ enum: values, const: value, anyOf = [] }: Schema): readonly string[] =>
-  (values ?? (value === undefined ? anyOf.flatMap(valuesOf) : [value])).map(String);
-
-/** Returns all values of a fact; none where the contract lists none. */
-const valuesOfFact = (fact: string): readonly string[] => {
-  const [operation, ...fields] = valueFields[fact] ?? [];
-  if (operation === undefined) return [];
-  const found = fields.reduce<Schema>(
-    ({ items, properties }, field) => (items?.properties ?? properties)?.[field] ?? {},
-    contract[operation].body as Schema,
-  );
-  if (valuesOf(found).length === 0) throw new Error(`the contract lists no values of ${fact}`);
-  return valuesOf(found);
-};
-
-const code = (texts: readonly string[]): string => texts.map((text) => `\`${text}\``).join(', ');
-
-/** The meaning of facts that the console shows by their names. */
-const withoutWords: Readonly<Record<string, string>> = {
-  'customer.externalScore': 'score of another service, 0 to 1,000',
-  'customer.externalScoreSource': 'name of that service',
-};
-
-const meaningOf = (name: string): string => {
-  const [fact = withoutWords[name] ?? '', days] = wordsOfFact(english.fact, name);
-  return days === undefined ? fact : english.inDays.replace('{fact}', fact).replace('{days}', days);
 };
 
 /** Returns a row for each fact of policies: its meaning, its kind, values, and whether every request has it. */

@@ -1,6 +1,6 @@
 import { asyncApi } from '../../contract/async-api.ts';
 import { examplePrefix } from '../../contract/events/example-prefix.ts';
-import { openApi } from '../../contract/openapi.ts';
+import { publishedApi } from '../build/policy-document/published-api.ts';
 
 /** A text of the OpenAPI or AsyncAPI document, with the place where it stands. */
 export type ApiText = { readonly path: string; readonly text: string };
@@ -37,7 +37,7 @@ const fieldsIn = (value: unknown, path: string): readonly string[] => {
 };
 
 const documents = () => ({
-  openapi: openApi('https://identity.example.com/connect/token'),
+  openapi: publishedApi('https://identity.example.com/connect/token'),
   asyncapi: asyncApi(examplePrefix),
 });
 

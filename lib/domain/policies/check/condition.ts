@@ -1,7 +1,17 @@
 import type { FieldError } from '../../returns/model/status.ts';
 import { type FactKind, factKinds, isOfLine } from '../fact-catalogue.ts';
 import { compareInstants, isInstant } from '../time/calendar.ts';
-import { type Check, field, isMembers, listOf, type Members, pointerStep } from './shape.ts';
+import {
+  capitalised,
+  check,
+  type Check,
+  field,
+  isMembers,
+  listOf,
+  type Members,
+  pointerStep,
+  type Schema,
+} from './shape.ts';
 import { country, days, flag, instant, maxValues, name, number } from './values.ts';
 
 /** The maximum depth of a condition. A leaf has depth 1. */
@@ -46,6 +56,24 @@ const operators: Readonly<Record<FactKind, ReadonlyMap<string, Check>>> = {
 /** Returns the operators that a condition may use with facts of a kind. */
 export const operatorsOf = (kind: FactKind): readonly string[] => [...operators[kind].keys()];
 
+/** Returns the name of the schema with the facts of a kind, such as `PolicyNumberFact`. */
+export const factSchemaName = (kind: FactKind): string => `Policy${capitalised(kind)}Fact`;
+
+/** The schemas of comparisons with the facts of a kind: one for the operators with the same kind of value. */
+const comparisonSchemas = (kind: FactKind): readonly Schema[] => {
+  const names = [...factKinds].filter(([, of]) => of === kind).map(([name]) => name);
+  const fact = { $id: factSchemaName(kind), enum: names };
+  const byValue = Map.groupBy(operators[kind], ([, { schema }]) => JSON.stringify(schema));
+  return [...byValue.values()].map((group) => ({
+    $id: `Policy${capitalised(kind)}${capitalised(group[0]?.[0] ?? '')}`,
+    description: `Compares a fact of kind ${kind}.`,
+    type: 'object',
+    required: ['fact', 'op', 'value'],
+    properties: { fact, op: { enum: group.map(([op]) => op) }, value: group[0]?.[1].schema },
+    additionalProperties: false,
+  }));
+};
+
 const isReversedRange = ([from, to]: readonly unknown[]): boolean =>
   typeof from === 'string' && typeof to === 'string'
     ? isInstant(from) && isInstant(to) && compareInstants(from, to) > 0
@@ -63,14 +91,14 @@ const suggestedFacts = (factName: unknown): string => {
 function* comparisonErrors(kind: FactKind, condition: Members, path: string): Iterable<FieldError> {
   const { op, value } = condition;
   const known = operators[kind];
-  const check = typeof op === 'string' ? known.get(op) : undefined;
-  if (check === undefined)
+  const valueCheck = typeof op === 'string' ? known.get(op) : undefined;
+  if (valueCheck === undefined)
     return yield {
       path: `${path}/op`,
       code: Object.hasOwn(condition, 'op') ? 'operator' : 'required',
       message: `must be one of ${[...known.keys()].join(', ')}: the fact's kind is ${kind}`,
     };
-  yield* field('value', check, condition, path);
+  yield* field('value', valueCheck, condition, path);
   if (op === 'between' && Array.isArray(value) && isReversedRange(value))
     yield { path: `${path}/value`, code: 'range', message: 'must start with the lower value' };
 }
@@ -119,6 +147,33 @@ function* combinatorErrors(join: (typeof combinators)[number], condition: Member
     yield { path: `${path}/use`, code: 'type', message: 'must be the name of a condition of this policy' };
 }
 
+const kinds: readonly FactKind[] = ['text', 'number', 'boolean', 'instant', 'texts'];
+
+const conditionReference = { $ref: '#/components/schemas/PolicyCondition' };
+
+const joinSchema = (join: (typeof combinators)[number], value: Schema): Schema => ({
+  $id: `Policy${capitalised(join)}`,
+  description: `A condition with ${join}.`,
+  type: 'object',
+  required: [join],
+  properties: { [join]: value },
+  additionalProperties: false,
+});
+
+const conditionList = { type: 'array', items: conditionReference, maxItems: maxNodes };
+
+/** The schema of any condition. Where facts of one line or about conduct may not be used, the check is stricter. */
+const conditionSchema: Schema = {
+  $id: 'PolicyCondition',
+  anyOf: [
+    joinSchema('and', conditionList),
+    joinSchema('or', conditionList),
+    joinSchema('not', conditionReference),
+    joinSchema('use', { type: 'string' }),
+    ...kinds.flatMap(comparisonSchemas),
+  ],
+};
+
 /**
  * Checks a condition by itself. Used conditions are checked elsewhere (uses.ts).
  *
@@ -126,7 +181,7 @@ function* combinatorErrors(join: (typeof combinators)[number], condition: Member
  */
 export const conditionCheck = (whole?: string): Check => {
   const at = (depth: number): Check =>
-    function* (value, path) {
+    check(conditionSchema, function* (value, path) {
       // A deeper condition is an error anyway, and would overflow the stack.
       if (depth > maxDepth) return;
       if (!isMembers(value)) return yield { path, code: 'type', message: 'must be an object' };
@@ -136,6 +191,6 @@ export const conditionCheck = (whole?: string): Check => {
       if (join === 'not') yield* at(depth + 1)(value[join], `${path}/not`);
       if (join === 'and' || join === 'or')
         yield* listOf(at(depth + 1), maxNodes)(value[join], path + pointerStep(join));
-    };
+    });
   return at(1);
 };

@@ -1,5 +1,5 @@
 import { type CustomerCount, customerCounts, type Facts, type LineFacts, type Right } from '../facts.ts';
-import { typedFields, listOf, type Check } from './shape.ts';
+import { type Check, listOf, named, typedFields } from './shape.ts';
 import {
   amount,
   country,
@@ -100,8 +100,11 @@ const ofReturn = typedFields<Facts['return']>(
 );
 
 /** Checks the facts of a decision. */
-export const factsCheck: Check = typedFields<Facts>(
-  { requestedAt: instant, order, customer, return: ofReturn, lines: listOf(line, maxValues, 1) },
-  {},
-  'the facts of a decision',
+export const factsCheck: Check = named(
+  'PolicyFacts',
+  typedFields<Facts>(
+    { requestedAt: instant, order, customer, return: ofReturn, lines: listOf(line, maxValues, 1) },
+    {},
+    'the facts of a decision',
+  ),
 );

@@ -6,7 +6,7 @@ import { asksForPerson, type Policy, type Selectors } from '../policy.ts';
 import { conditionCheck } from './condition.ts';
 import { factsCheck } from './facts.ts';
 import { ruleCheck, settingChecks, wholeSubject } from './rule.ts';
-import { mapOf, type Check, typedFields, isMembers, listOf, type Members } from './shape.ts';
+import { mapOf, type Check, typedFields, isMembers, listOf, type Members, named, type Schema } from './shape.ts';
 import { useErrors } from './uses.ts';
 import {
   amount,
@@ -29,16 +29,18 @@ type Expectation = Partial<Pick<Evaluation, 'verdict' | 'approval' | 'fees' | 's
   readonly lines?: readonly Partial<LineEvaluation>[];
 };
 
-const fee = typedFields<Partial<DecidedFee>>(
-  {},
-  { rule: ruleId, bps, amount, cap: amount },
-  'the expectation for a fee',
+const fee = named(
+  'PolicyExpectedFee',
+  typedFields<Partial<DecidedFee>>({}, { rule: ruleId, bps, amount, cap: amount }, 'the expectation for a fee'),
 );
 
-const fees = typedFields<Evaluation['fees']>(
-  {},
-  { inspection: fee, restocking: fee, return_shipping: fee, promotion: fee },
-  'the fees',
+const fees = named(
+  'PolicyExpectedFees',
+  typedFields<Evaluation['fees']>(
+    {},
+    { inspection: fee, restocking: fee, return_shipping: fee, promotion: fee },
+    'the fees',
+  ),
 );
 
 const line = typedFields<Partial<LineEvaluation>>(
@@ -57,17 +59,20 @@ const line = typedFields<Partial<LineEvaluation>>(
   'the expectation for a line',
 );
 
-const expectation = typedFields<Expectation>(
-  {},
-  {
-    verdict: oneOf('approved', 'rejected', 'needs_review'),
-    approval: oneOf('auto', 'manual', 'reject'),
-    returnableUntil: instant,
-    lines: listOf(line, maxValues),
-    fees,
-    settings: typedFields<Settings>({}, settingChecks, 'the settings'),
-  },
-  'the expectation',
+const expectation = named(
+  'PolicyExpectation',
+  typedFields<Expectation>(
+    {},
+    {
+      verdict: oneOf('approved', 'rejected', 'needs_review'),
+      approval: oneOf('auto', 'manual', 'reject'),
+      returnableUntil: instant,
+      lines: listOf(line, maxValues),
+      fees,
+      settings: named('PolicySettings', typedFields<Settings>({}, settingChecks, 'the settings')),
+    },
+    'the expectation',
+  ),
 );
 
 /** Checks a golden case, which a policy must pass before publication. */
@@ -96,20 +101,29 @@ const selectors = typedFields<Selectors>(
   'the selectors',
 );
 
-const document = typedFields<Policy & { readonly goldenCases?: unknown }>(
-  { rules: listOf(ruleCheck, maxRules) },
-  {
-    selectors,
-    favorable: flag,
-    language: oneOf(...languages),
-    categories: listOf(name, maxValues),
-    conditions: mapOf(conditionCheck(), maxConditions),
-    lists: mapOf(listOf(name, 10_000), 20),
-    holidays: listOf(date, 1000),
-    goldenCases: listOf(goldenCaseCheck, 100),
-  },
-  'a policy',
+const document = named(
+  'PolicyDocument',
+  typedFields<Policy & { readonly goldenCases?: unknown }>(
+    { rules: listOf(ruleCheck, maxRules) },
+    {
+      selectors,
+      favorable: flag,
+      language: oneOf(...languages),
+      categories: listOf(name, maxValues),
+      conditions: mapOf(conditionCheck(), maxConditions),
+      lists: mapOf(listOf(name, 10_000), 20),
+      holidays: listOf(date, 1000),
+      goldenCases: listOf(goldenCaseCheck, 100),
+    },
+    'a policy',
+  ),
 );
+
+/**
+ * The JSON Schema of a document (2020-12). It accepts each document without errors. It cannot say uses, cycles, depths,
+ * and where facts of one line or about conduct may be used, so it accepts others too.
+ */
+export const policyDocumentSchema: Schema = document.schema;
 
 /** Returns the rules of a document when they are a list within the limit. */
 const rulesOf = ({ rules }: Members): readonly unknown[] =>

@@ -4,7 +4,20 @@ import { languages } from '../../returns/input-checks.ts';
 import type { Settings } from '../evaluation.ts';
 import { type FeeTerms, type Phase, phases, type WindowTerms } from '../policy.ts';
 import { conditionCheck } from './condition.ts';
-import { type Check, typedFields, field, fields, isMembers, listOf, type Members, pointerStep } from './shape.ts';
+import {
+  capitalised,
+  check,
+  type Check,
+  typedFields,
+  field,
+  fields,
+  isMembers,
+  listOf,
+  type Members,
+  named,
+  pointerStep,
+  type Schema,
+} from './shape.ts';
 import { bps, code, date, days, money, oneOf, resolution, ruleId, text, integer } from './values.ts';
 
 /** The phases that evaluate each line; the others evaluate the whole return. */
@@ -27,7 +40,7 @@ type Seasonal = NonNullable<WindowTerms['seasonal']>[number];
 
 const seasonalFields = typedFields<Seasonal>({ from: date, to: date, until: date }, {}, 'a seasonal entry');
 
-const seasonal: Check = function* (value, path) {
+const seasonal: Check = check(seasonalFields.schema, function* (value, path) {
   yield* seasonalFields(value, path);
   if (!isMembers(value)) return;
   const { from, to, until } = value;
@@ -36,38 +49,64 @@ const seasonal: Check = function* (value, path) {
     yield { path: `${path}/to`, code: 'range', message: 'must not be before the day in `from`' };
   if (typeof until === 'string' && until < from)
     yield { path: `${path}/until`, code: 'range', message: 'must not be before the day in `from`' };
-};
+});
 
 const anchor = oneOf('delivered', 'last_item_delivered', 'shipped', 'placed');
 
-const window = typedFields<WindowTerms>(
-  { anchor, days },
-  {
-    graceDays: days,
-    roll: oneOf('none', 'next_working_day'),
-    fallback: typedFields<NonNullable<WindowTerms['fallback']>>({ anchor, days }, {}, 'a fallback'),
-    seasonal: listOf(seasonal, 100),
-  },
-  'a window',
+const window = named(
+  'PolicyWindow',
+  typedFields<WindowTerms>(
+    { anchor, days },
+    {
+      graceDays: days,
+      roll: oneOf('none', 'next_working_day'),
+      fallback: typedFields<NonNullable<WindowTerms['fallback']>>({ anchor, days }, {}, 'a fallback'),
+      seasonal: listOf(seasonal, 100),
+    },
+    'a window',
+  ),
 );
-
-const type = oneOf(...(['restocking', 'return_shipping', 'inspection', 'promotion'] satisfies readonly FeeType[]));
 
 type FeeOf<Needed extends keyof FeeTerms, Possible extends keyof FeeTerms = never> = {
   readonly [Field in Needed]: FeeTerms[Field];
 } & { readonly [Field in Possible]?: FeeTerms[Field] };
 
-const feesByType = new Map<unknown, Check>([
-  ['restocking', typedFields<FeeOf<'type' | 'bps', 'cap'>>({ type, bps }, { cap: money }, 'a restocking fee')],
-  ['return_shipping', typedFields<FeeOf<'type' | 'amount'>>({ type, amount: money }, {}, 'a fee for return shipping')],
-  ['inspection', typedFields<FeeOf<'type' | 'bps'>>({ type, bps }, {}, 'an inspection fee')],
-  ['promotion', typedFields<FeeOf<'type'>>({ type }, {}, 'a fee for a promotion')],
-]);
+/** The check of `type` in a fee of that type. */
+const is = (type: FeeType): Check => oneOf(type);
 
-const anyFee = fields({ type }, { bps, amount: money, cap: money }, 'a fee');
+const feesByType: Readonly<Record<FeeType, Check>> = {
+  restocking: named(
+    'PolicyRestockingFee',
+    typedFields<FeeOf<'type' | 'bps', 'cap'>>({ type: is('restocking'), bps }, { cap: money }, 'a restocking fee'),
+  ),
+  return_shipping: named(
+    'PolicyReturnShippingFee',
+    typedFields<FeeOf<'type' | 'amount'>>(
+      { type: is('return_shipping'), amount: money },
+      {},
+      'a fee for return shipping',
+    ),
+  ),
+  inspection: named(
+    'PolicyInspectionFee',
+    typedFields<FeeOf<'type' | 'bps'>>({ type: is('inspection'), bps }, {}, 'an inspection fee'),
+  ),
+  promotion: named(
+    'PolicyPromotionFee',
+    typedFields<FeeOf<'type'>>({ type: is('promotion') }, {}, 'a fee for a promotion'),
+  ),
+};
 
-const fee: Check = (value, path) =>
-  ((isMembers(value) ? feesByType.get(value['type']) : undefined) ?? anyFee)(value, path);
+const feeTypes = Object.keys(feesByType) as readonly FeeType[];
+
+const anyFee = fields({ type: oneOf(...feeTypes) }, { bps, amount: money, cap: money }, 'a fee');
+
+const feeSchema = { $id: 'PolicyFee', oneOf: Object.values(feesByType).map(({ schema }) => schema) };
+
+const fee: Check = check(feeSchema, (value, path) => {
+  const type = isMembers(value) ? feeTypes.find((known) => known === value['type']) : undefined;
+  return (type === undefined ? anyFee : feesByType[type])(value, path);
+});
 
 /** The checks of logistics and settlement settings. */
 export const settingChecks: Readonly<Record<keyof Settings, Check>> = {
@@ -145,11 +184,37 @@ function* effectErrors(rule: Members, phase: Phase, path: string): Iterable<Fiel
     yield { path: path + pointerStep(other), code: 'conflict', message: `must be absent when ${first} is present` };
 }
 
-/** Checks a rule by itself. Its phase decides on its fields, so a missing phase is the only error. */
-export const ruleCheck: Check = function* (value, path) {
-  if (!isMembers(value)) return yield { path, code: 'type', message: 'must be an object' };
-  const phase = phases.find((known) => known === value['phase']);
-  if (phase === undefined) return yield* field('phase', phaseCheck, value, path);
-  yield* shapeOf(value, phase)?.(value, path) ?? [];
-  yield* effectErrors(value, phase, path);
+/** The schemas of rules of a phase: one for each effect. Of approvals, those that reject have a code. */
+const ruleSchemas = (phase: Phase): readonly Schema[] => {
+  const names = effectFields(phase);
+  const schemaOf = (effect: string, { schema }: Check, own: string, more: Members = {}): Schema => {
+    const all = schema['properties'] as Members;
+    const others = new Set(names.filter((name) => name !== effect));
+    const kept = Object.entries(all).filter(([name]) => !others.has(name));
+    return {
+      ...schema,
+      $id: `Policy${capitalised(phase)}${own}Rule`,
+      required: [...(schema['required'] as readonly string[]), effect],
+      properties: { ...Object.fromEntries(kept), phase: { const: phase }, ...more },
+    };
+  };
+  const shape = ruleShape(phase, false);
+  if (phase === 'approval')
+    return [
+      schemaOf('approval', shape, '', { approval: { enum: ['auto', 'manual'] } }),
+      schemaOf('approval', rejectingRuleShape, 'Reject', { approval: { const: 'reject' } }),
+    ];
+  return names.map((effect) => schemaOf(effect, shape, names.length === 1 ? '' : capitalised(effect)));
 };
+
+/** Checks a rule by itself. Its phase decides on its fields, so a missing phase is the only error. */
+export const ruleCheck: Check = check(
+  { $id: 'PolicyRule', oneOf: phases.flatMap(ruleSchemas) },
+  function* (value, path) {
+    if (!isMembers(value)) return yield { path, code: 'type', message: 'must be an object' };
+    const phase = phases.find((known) => known === value['phase']);
+    if (phase === undefined) return yield* field('phase', phaseCheck, value, path);
+    yield* shapeOf(value, phase)?.(value, path) ?? [];
+    yield* effectErrors(value, phase, path);
+  },
+);

@@ -11,13 +11,13 @@ const codes = (values: readonly unknown[]): string => values.map((value) => `\`$
 
 /** The type of a schema as a reader names it. */
 export const typeText = (schema: Schema): string => {
-  const { $ref, type = '', enum: values, anyOf, items } = schema;
+  const { $ref, type = '', enum: values, anyOf, oneOf = anyOf, items } = schema;
   // A reference with a text of its own, as AsyncAPI has it.
   if (schema.allOf?.length === 1) return schema.allOf.map(typeText).join('');
   if ($ref !== undefined) return linkTo('types', referencedName($ref));
   if (values !== undefined) return 'one of';
   if ('const' in schema) return 'constant';
-  if (anyOf !== undefined) return [...new Set(anyOf.map(typeText))].join(' or ');
+  if (oneOf !== undefined) return [...new Set(oneOf.map(typeText))].join(' or ');
   if (type === 'array') return items === undefined ? 'list' : `list of ${typeText(items)}`;
   if (type === 'object' && schema.patternProperties !== undefined) return 'object by name';
   return type === '' ? 'any' : type;

@@ -2,7 +2,8 @@ import { asyncApi } from '../../../contract/async-api.ts';
 import type { ErrorText } from '../../../contract/error-texts.ts';
 import { errors, type ErrorCode } from '../../../contract/errors.ts';
 import { examplePrefix } from '../../../contract/events/example-prefix.ts';
-import { codesIn, type Described, openApi, textsOf } from '../../../contract/openapi.ts';
+import { codesIn, type Described, textsOf } from '../../../contract/openapi.ts';
+import { publishedApi } from '../policy-document/published-api.ts';
 import { basePath } from '../../../contract/operation.ts';
 import type { Schema } from '../typescript.ts';
 import { fieldColumns, fieldRows, limitsText, referencedName, typeText } from './fields.ts';
@@ -175,18 +176,25 @@ const eventPage = (type: string, { title, summary, payload, examples = [] }: Mes
   ],
 });
 
+const contentOf = (schema: Schema) => {
+  const { properties, oneOf = [] } = schema;
+  if (properties !== undefined) return table('Fields', fieldColumns, fieldRows(schema));
+  if (oneOf.some((value) => 'const' in value))
+    return table(
+      'Values',
+      ['Value', 'Meaning'],
+      oneOf.map(({ const: value, description = '' }) => [`\`${String(value)}\``, description]),
+    );
+  return [paragraph([`${typeText(schema)}.`, limitsText(schema)].filter(Boolean).join(' '))];
+};
+
 const typePage = (name: string, schema: Schema): Page => ({
   group: 'types',
   id: name,
   title: name,
   summary: schema.description ?? '',
   section: 'Types',
-  blocks: [
-    ...(schema.description === undefined ? [] : [paragraph(schema.description)]),
-    ...(schema.properties === undefined
-      ? [paragraph([`${typeText(schema)}.`, limitsText(schema)].filter(Boolean).join(' '))]
-      : table('Fields', fieldColumns, fieldRows(schema))),
-  ],
+  blocks: [...(schema.description === undefined ? [] : [paragraph(schema.description)]), ...contentOf(schema)],
 });
 
 /** An operation with its place in the OpenAPI document. */
@@ -198,7 +206,7 @@ export type PlacedOperation = {
 
 /** Returns the OpenAPI document of a deployment. */
 export const readOpenApi = (described: Described) =>
-  openApi(`${exampleUrl}/connect/token`, described) as unknown as {
+  publishedApi(`${exampleUrl}/connect/token`, described) as unknown as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
     readonly components: Components;
   };
