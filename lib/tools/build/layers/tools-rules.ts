@@ -75,8 +75,8 @@ export const toolsRules: Readonly<Record<string, FolderRule>> = {
     packages: [node, 'yaml'],
   },
   'lib/tools/guides': {
-    rule: 'guides know the texts of the contract',
-    imports: ['lib/tools/command-line', 'lib/contract'],
+    rule: 'guides know the texts of the published documents',
+    imports: ['lib/tools/command-line', 'lib/contract', 'lib/tools/build/policy-document'],
     packages: [node],
   },
   'lib/tools/verify': {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { type Described, textsOf } from '../../../contract/openapi.ts';
+import type { Described } from '../../../contract/openapi.ts';
 import { htmlOf } from './html.ts';
 import { referencePages } from './pages.ts';
+import { startOf } from './start.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
 
@@ -13,7 +14,7 @@ const contentOf = (html: string, tag: 'script' | 'style'): string =>
 export const referenceBundle = (
   described: Described,
 ): { readonly gzip: string; readonly etag: string; readonly policy: string } => {
-  const html = htmlOf(referencePages(described), textsOf(described).introduction);
+  const html = htmlOf(referencePages(described), startOf(described));
   const policy = [
     "default-src 'none'",
     `script-src 'sha256-${sha256(contentOf(html, 'script'))}'`,

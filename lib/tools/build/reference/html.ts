@@ -79,7 +79,7 @@ const asset = (name: string): string => readFileSync(join(import.meta.dirname, n
  * The whole reference as one HTML file. It loads nothing else, so that it works from a disk and from the deployment.
  * Without scripts it shows all pages one after the other.
  */
-export const htmlOf = (pages: readonly Page[], introduction: string): string => `<!doctype html>
+export const htmlOf = (pages: readonly Page[], start: readonly Block[]): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -95,7 +95,8 @@ export const htmlOf = (pages: readonly Page[], introduction: string): string => 
 <button id="menu" type="button" aria-expanded="false" aria-controls="nav">Menu</button></header>
 <nav id="nav" aria-label="Reference">${navigation(pages)}</nav>
 <main id="content" tabindex="-1">
-<section id="start"><h1>Reference</h1>${prose(introduction)}<ol id="results" hidden></ol></section>
+<section id="start"><h1>Reference</h1><ol id="results" hidden></ol>
+<div id="welcome">${start.map(blockHtml).join('')}</div></section>
 ${pages.map(article).join('\n')}
 </main>
 <script>${asset('reference.js')}</script>

@@ -40,7 +40,7 @@ type Components = {
 };
 
 /** The documents show examples of this deployment. */
-const exampleUrl = 'https://returns.example.com';
+export const exampleUrl = 'https://returns.example.com';
 
 const scopeOf = ({ security }: OperationObject): string | undefined =>
   security.flatMap((entry) => Object.values(entry).flat())[0];

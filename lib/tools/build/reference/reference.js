@@ -4,9 +4,25 @@ const fromPath = () => {
   return `${group}/${id}`;
 };
 
+/** Exact hits come first, then names, titles, and pages that only mention the words. */
+const rankOf = ({ short, name, title }, words) => {
+  const query = words.join(' ');
+  const heading = title.toLowerCase();
+  const hits = [
+    short === query || heading === query,
+    short.startsWith(query),
+    words.every((word) => name.includes(word)),
+    words.every((word) => heading.includes(word)),
+    words.some((word) => name.includes(word)),
+    true,
+  ];
+  return hits.indexOf(true);
+};
+
 (() => {
   const articles = [...document.querySelectorAll('article')];
   const start = document.getElementById('start');
+  const welcome = document.getElementById('welcome');
   const results = document.getElementById('results');
   const search = document.getElementById('search');
   const menu = document.getElementById('menu');
@@ -17,6 +33,7 @@ const fromPath = () => {
     id: article.id,
     title: article.querySelector('h2').textContent,
     name: article.id.toLowerCase(),
+    short: article.id.slice(article.id.indexOf('/') + 1).toLowerCase(),
     text: article.textContent.toLowerCase(),
   }));
 
@@ -43,12 +60,13 @@ const fromPath = () => {
   const find = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     results.hidden = words.length === 0;
+    welcome.hidden = words.length > 0;
     results.replaceChildren();
     if (words.length === 0) return open();
     const found = texts
       .filter(({ text, name }) => words.every((word) => text.includes(word) || name.includes(word)))
-      .map((one) => ({ ...one, rank: words.filter((word) => one.name.includes(word)).length }))
-      .toSorted((one, other) => other.rank - one.rank)
+      .map((one) => ({ ...one, rank: rankOf(one, words) }))
+      .toSorted((one, other) => one.rank - other.rank)
       .slice(0, maxResults);
     for (const { id, title } of found) {
       const link = Object.assign(document.createElement('a'), { href: `#${id}`, textContent: id });
@@ -65,6 +83,7 @@ const fromPath = () => {
   addEventListener('hashchange', () => {
     search.value = '';
     results.hidden = true;
+    welcome.hidden = false;
     open();
   });
   search.addEventListener('input', find);

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { type Described, textsOf } from '../../../contract/openapi.ts';
+import type { Described } from '../../../contract/openapi.ts';
 import { removeOthers, writeChanged } from '../../command-line/files.ts';
 import { collection } from './collection.ts';
 import { htmlOf } from './html.ts';
 import { fileOf, indexOf, markdownOf } from './markdown.ts';
 import { referencePages } from './pages.ts';
+import { startOf } from './start.ts';
 
 const intro =
   'The API of the Returns Service: all operations, events, error codes and types. It manages product returns, their history and the policies that decide them.';
@@ -22,7 +23,7 @@ const adapterIntro = (title: string): string =>
 export const writeReference = async (folder: string, described: Described): Promise<void> => {
   const pages = referencePages(described);
   const { adapter } = described;
-  await writeChanged(join(folder, 'index.html'), htmlOf(pages, textsOf(described).introduction));
+  await writeChanged(join(folder, 'index.html'), htmlOf(pages, startOf(described)));
   await writeChanged(
     join(folder, 'llms.txt'),
     indexOf(pages, adapter === undefined ? intro : adapterIntro(adapter.title)),
