@@ -96,10 +96,11 @@ const buildHere = async (maps: boolean): Promise<void> => {
   await removeObsolete(folders);
 };
 
-/** Writes the files generated from lib/contract into dist/. */
-const generateHere = async (): Promise<void> => {
+/** Writes the files generated from lib/contract, and those of an adapter, into dist/. */
+const generateHere = async (adapter: AdapterBuild | undefined): Promise<void> => {
   await writeGenerated('dist');
   await removeObsolete(generatedFolders);
+  if (adapter !== undefined) await writeAdapter('dist', adapter.offer);
 };
 
 export type BuildOptions = {
@@ -108,7 +109,7 @@ export type BuildOptions = {
   /** Also writes the committed files generated from lib/contract. */
   readonly sources: boolean;
   readonly maps: boolean;
-  /** Builds the deployment of this adapter, instead of both modes. */
+  /** Builds the deployment of this adapter, instead of both modes; with `contractOnly`, its files besides the others. */
   readonly adapter: AdapterBuild | undefined;
   /** The folder of dist/. Absent for the working directory, whose earlier build is replaced. */
   readonly root: string | undefined;
@@ -117,7 +118,7 @@ export type BuildOptions = {
 /** Builds everything that is deployed. */
 export const buildAll = async ({ contractOnly, sources, maps, adapter, root }: BuildOptions): Promise<void> => {
   if (sources) await writeSourceFiles();
-  if (contractOnly) return generateHere();
+  if (contractOnly) return generateHere(adapter);
   if (adapter !== undefined) return buildAdapter(root ?? '.', maps, adapter);
   return root === undefined ? buildHere(maps) : buildInto(root, maps);
 };

@@ -1,10 +1,11 @@
 import { readCommandLine } from '../command-line/command-line.ts';
+import { areGeneratedCurrent } from './generated-hash.ts';
 
 const { values } = readCommandLine({
   call: 'npm run build',
   about: 'Bundles the functions of both modes and the client into dist/, in about 10 s.',
   options: {
-    contract: { type: 'boolean', about: 'Only generates dist/ from lib/contract.' },
+    contract: { type: 'boolean', about: 'Only generates dist/ from lib/contract, if the sources changed.' },
     sources: { type: 'boolean', about: 'Also generates the committed files from lib/contract.' },
     adapter: { type: 'string', value: '<name>', about: 'Bundles the deployment of an adapter instead of both modes.' },
     'source-maps': { type: 'boolean', about: 'Writes source maps next to the bundles (300 MB).' },
@@ -29,6 +30,8 @@ const reportUnfinished = async (generates: boolean): Promise<void> => {
 };
 
 await reportUnfinished(values['sources'] === true);
+const isCurrent = () => values['sources'] !== true && values['adapter'] === undefined && areGeneratedCurrent('dist');
+if (values['contract'] === true && isCurrent()) process.exit();
 // The compilers take a second to load, so the arguments and the operations are checked first.
 const { buildAll } = await import('./build-all.ts');
 const { readAdapter } = await import('../template/adapters/read-adapter.ts');

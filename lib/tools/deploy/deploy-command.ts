@@ -1,75 +1,21 @@
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  packageFiles,
-  type PackageState,
-  packageOffer,
-  paramsOf,
-  stacksFolder,
-  withService,
-} from '../template/package/package-offer.ts';
-import type { Offer } from '../template/offer.ts';
-import { offerOfStage } from './stage-offer.ts';
-import type { StackTemplate } from '../template/package/nested-stacks.ts';
-import { packagedStage } from '../template/package/stage-parameter.ts';
-import { runNode } from '../command-line/run-node.ts';
 import { type Command, endWithUsageError, readCommandLine } from '../command-line/command-line.ts';
+import { runNode } from '../command-line/run-node.ts';
 import { readTemplate, type Template } from '../template/cloudformation/template.ts';
-import { sha256 } from '../../runtime/hash.ts';
+import { type Mode, modes } from '../template/functions/function-row.ts';
+import type { Offer } from '../template/offer.ts';
+import { packageFiles, packageOffer } from '../template/package/package-offer.ts';
 import { checkDeployment } from './check-deployment.ts';
+import { deployPackage, type Instance, packageOf } from './deploy-package.ts';
+import { newStageText } from './new-stage.ts';
 import { reportSmoke } from './report-smoke.ts';
+import { isStageName, type Stage, stagesFolder } from './stage-file.ts';
 import { readStage, stageFile } from './stage-files.ts';
-import { versionIds, withVersionIds } from './version-ids.ts';
-
-type Instance = {
-  readonly stage: string;
-  readonly region: string;
-  /** A value for every parameter of the template. */
-  readonly parameters: Readonly<Record<string, string>>;
-};
-
-/** Returns the hash of a function's zip. */
-const codeHash = (handler: string): string =>
-  sha256(readFileSync(handler.replace(/\/index[.]handler$/, '.zip')), 'hex');
-
-/**
- * Writes the package of one stage for osls. The versions of the functions get their ids, and the nested stacks are
- * added. The state file of osls gets the root, the stage, the region and the values of the parameters.
- *
- * @param from the folder of the package
- * @param into the folder to create
- */
-const writeInstance = async (from: string, into: string, { stage, region, parameters }: Instance): Promise<void> => {
-  const read = async (...path: readonly string[]) => readFile(join(from, ...path), 'utf8');
-  await mkdir(join(into, stacksFolder), { recursive: true });
-  const template = JSON.parse(await read(packageFiles.template)) as Template;
-  const versions = versionIds(template, { codeHash, parameters });
-  const root = withVersionIds(await read(packageFiles.root), versions);
-  const state = JSON.parse((await read(packageFiles.state)).replaceAll(packagedStage, stage)) as PackageState;
-  const stackParameters = Object.entries(parameters).map(([ParameterKey, ParameterValue]) => ({
-    ParameterKey,
-    ParameterValue,
-  }));
-  const compiledCloudFormationTemplate = JSON.parse(root) as StackTemplate;
-  // Their variables point into the template that the root replaces, and a deployment does not read them.
-  const functions = Object.fromEntries(
-    Object.entries(state.service.functions).map(([name, lambda]) => [name, { ...lambda, environment: {} }]),
-  );
-  const provider = { ...state.service.provider, region, stage, stackParameters, compiledCloudFormationTemplate };
-  await Promise.all([
-    writeFile(
-      join(into, packageFiles.state),
-      JSON.stringify({ ...state, service: { ...state.service, provider, functions } }),
-    ),
-    writeFile(join(into, packageFiles.template), root),
-    writeFile(join(into, packageFiles.core), await read(packageFiles.core)),
-    ...(await readdir(join(from, stacksFolder))).map(async (file) =>
-      writeFile(join(into, stacksFolder, file), withVersionIds(await read(stacksFolder, file), versions)),
-    ),
-  ]);
-};
+import { offerOfStage } from './stage-offer.ts';
+import { deploymentLines, verdictOf } from './stage-report.ts';
+import { templateWithoutCode } from './stage-template.ts';
 
 const command: Command = {
   call: 'npm run deploy',
@@ -78,7 +24,14 @@ const command: Command = {
   options: {
     stage: { type: 'string', value: '<stage>', about: 'The stage. Its file is lib/tools/deploy/stages/<stage>.json.' },
     built: { type: 'boolean', about: 'Deploys the output of npm run package, without a build.' },
-    check: { type: 'boolean', about: 'Ends after the checks and prints the deployment. Needs no credentials.' },
+    check: {
+      type: 'boolean',
+      about: 'Checks the stage file in about 10 s, without a build. Prints the deployment. Needs no credentials.',
+    },
+    init: { type: 'boolean', about: 'Writes a new stage file with all parameters explained, and ends.' },
+    mode: { type: 'string', value: '<mode>', about: 'The mode of a new stage file: connected or standalone.' },
+    adapter: { type: 'string', value: '<name>', about: 'The adapter of a new stage file in the connected mode.' },
+    region: { type: 'string', value: '<region>', about: 'The region of a new stage file. Otherwise AWS_REGION.' },
   },
   notes: 'The AWS SDK finds the credentials, for example by AWS_PROFILE.',
 };
@@ -89,17 +42,6 @@ const smokeWaitMs = 60_000;
 /** A stage that once uses an existing table needs the parameter in each deployment. */
 const existingTable = 'ExistingTable';
 
-const packageOf = ({ folder }: Offer): string => join('dist/package', folder);
-
-/** Runs osls in this terminal. */
-const runInTerminal = async (args: readonly string[], cwd: string): Promise<void> => {
-  const child = spawn(process.execPath, args, { cwd, stdio: 'inherit' });
-  const code = await new Promise<number | null>((resolve, reject) =>
-    child.once('error', reject).once('close', resolve),
-  );
-  if (code !== 0) throw new Error(`osls ended with ${code}`);
-};
-
 const build = async (offer: Offer): Promise<void> => {
   const { mode, adapter } = offer;
   console.log('Bundling the functions, about 12 s.');
@@ -107,14 +49,6 @@ const build = async (offer: Offer): Promise<void> => {
   console.log(`Packaging the ${mode} mode.`);
   await packageOffer('.', offer);
 };
-
-const deployPackage = async (offer: Offer, instance: Instance): Promise<void> =>
-  withService('.', async (service, osls) => {
-    const { stage, region } = instance;
-    await writeInstance(packageOf(offer), join(service, 'instance'), instance);
-    const options = ['--package', 'instance', '--stage', stage, '--region', region, ...paramsOf(offer)];
-    await runInTerminal([osls, 'deploy', ...options], service);
-  });
 
 /** Returns why the adapter of a package must not replace the deployed one yet. */
 const otherAdapterError = async (
@@ -153,30 +87,74 @@ const assertServiceFits = async (offer: Offer, template: Template, { region, par
   if (misfit !== undefined) throw new Error(misfit);
 };
 
+/** Writes the file of a new stage. An existing file stays as it is. */
+const initStage = async (
+  name: string,
+  { mode, adapter, region = process.env['AWS_REGION'] ?? '' }: Readonly<Partial<Record<string, string | true>>>,
+): Promise<number> => {
+  const file = stageFile(name);
+  if (!isStageName(name)) return endWithUsageError(command, `${name} is not a stage name.`);
+  if (existsSync(file)) return endWithUsageError(command, `${file} exists already. --init changes no file.`);
+  if (!modes.includes(mode as Mode))
+    return endWithUsageError(command, `--init needs --mode ${modes.join(' or --mode ')}.`);
+  const stage = {
+    mode: mode as Mode,
+    ...(typeof adapter === 'string' && { adapter }),
+    region: String(region),
+    parameters: {},
+  };
+  const offered = await offerOfStage(stage);
+  if (!offered.ok) return endWithUsageError(command, `--${offered.failure}`);
+  console.log('Reading the parameters, about 10 s.');
+  const template = await templateWithoutCode(offered.value);
+  await mkdir(stagesFolder, { recursive: true });
+  writeFileSync(file, newStageText({ offer: offered.value, template, region: stage.region }), { flag: 'wx' });
+  console.log(`${file} is written. Set its values, then run npm run deploy -- --stage ${name} --check.`);
+  return 0;
+};
+
+type StageCheck = { readonly name: string; readonly stage: Stage; readonly offer: Offer; readonly isBuilt: boolean };
+
+/** Returns the template that a check of values needs: the built one, or one without code. */
+const templateOfCheck = async ({ offer, isBuilt }: Pick<StageCheck, 'offer' | 'isBuilt'>): Promise<Template> => {
+  if (isBuilt) return readTemplate(join(packageOf(offer), packageFiles.template));
+  console.log('Reading the parameters, about 10 s.');
+  return templateWithoutCode(offer);
+};
+
+/** Returns a value for each parameter of a stage, after a check; ends this process when a value is wrong. */
+const checkedValues = async (template: Template, name: string, stage: Stage): Promise<Instance['parameters']> => {
+  const checked = await checkDeployment(template, name, stage);
+  if (!checked.ok) {
+    const errors = checked.failure.map((error) => `${stageFile(name)}: ${error}`);
+    return endWithUsageError(command, [...errors, verdictOf(stageFile(name), errors.length)].join('\n'));
+  }
+  console.log(deploymentLines(name, stage, checked.value).join('\n'));
+  return checked.value;
+};
+
 const main = async (): Promise<number> => {
   const { values } = readCommandLine(command);
   const name = values['stage'];
   if (typeof name !== 'string') return endWithUsageError(command, '--stage is missing.');
+  if (values['init'] === true) return initStage(name, values);
   const found = await readStage(name);
   if (!found.ok) return endWithUsageError(command, found.failure.join('\n'));
   const offered = await offerOfStage(found.value);
   if (!offered.ok) return endWithUsageError(command, `${stageFile(name)}: ${offered.failure}`);
-  const { mode, region } = found.value;
+  const { region } = found.value;
   const offer = offered.value;
+  const isBuilt = values['built'] === true;
   const file = join(packageOf(offer), packageFiles.template);
-  if (values['built'] !== true) await build(offer);
-  else if (!existsSync(file)) return endWithUsageError(command, `${file} does not exist. Run npm run package.`);
-  const template = await readTemplate(file);
-  const checked = await checkDeployment(template, name, found.value);
-  if (!checked.ok)
-    return endWithUsageError(command, checked.failure.map((error) => `${stageFile(name)}: ${error}`).join('\n'));
-  const parameters = checked.value;
-  console.log(`The ${mode} mode as returns-${name} in ${region}:`);
-  for (const [parameter, value] of Object.entries(parameters)) console.log(`  ${parameter}=${value}`);
+  if (isBuilt && !existsSync(file)) return endWithUsageError(command, `${file} does not exist. Run npm run package.`);
   if (values['check'] === true) {
-    console.log(`${stageFile(name)} has no errors. Nothing is deployed: leave out --check to deploy.`);
+    await checkedValues(await templateOfCheck({ offer, isBuilt }), name, found.value);
+    console.log(`${verdictOf(stageFile(name), 0)} Nothing is deployed: leave out --check to deploy.`);
     return 0;
   }
+  if (!isBuilt) await build(offer);
+  const template = await readTemplate(file);
+  const parameters = await checkedValues(template, name, found.value);
   const replaced = await replacementError(name, region, parameters);
   if (replaced !== undefined) return endWithUsageError(command, `${stageFile(name)}: ${replaced}`);
   const instance = { stage: name, region, parameters };

@@ -21,9 +21,12 @@ export const isStageName = (name: string): boolean => /^[a-z][a-z0-9-]*$/.test(n
 
 const members = ['mode', 'adapter', 'region', 'parameters'];
 
+/** A member that begins with `//` is a comment. `--init` writes one for each parameter. */
+const isComment = (name: string): boolean => name.startsWith('//');
+
 const unknownMembers = (stageFile: JsonObject): readonly string[] =>
   Object.keys(stageFile)
-    .filter((name) => !members.includes(name))
+    .filter((name) => !members.includes(name) && !isComment(name))
     .map((name) => `unknown member ${name}.${suggestion(name, members) || ` There are ${members.join(', ')}.`}`);
 
 /** Returns a value as text for CloudFormation. An object, such as ReturnTerms, becomes JSON. */
@@ -46,9 +49,9 @@ export const parseStage = (text: string): Result<Stage, readonly string[]> => {
   const { region, parameters, adapter = ownAdapter } = stageFile;
   const isAdapter = typeof adapter === 'string' && isStageName(adapter);
   const isRegion = typeof region === 'string' && /^[a-z]{2}(-[a-z]+)+-[0-9]$/.test(region);
-  const values = Object.entries(isObject(parameters) ? parameters : {}).map(
-    ([name, value]) => [name, textOf(value)] as const,
-  );
+  const values = Object.entries(isObject(parameters) ? parameters : {})
+    .filter(([name]) => !isComment(name))
+    .map(([name, value]) => [name, textOf(value)] as const);
   const errors = [
     ...unknownMembers(stageFile),
     ...(mode === undefined ? [`mode must be ${modes.join(' or ')}. It has no default.`] : []),

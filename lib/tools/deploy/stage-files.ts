@@ -18,6 +18,7 @@ export const readStage = async (name: string): Promise<Result<Stage, readonly st
   if (!names.includes(name))
     return fail([
       `${stageFile(name)} does not exist.${suggestion(name, names) || ` There are stages ${names.toSorted().join(', ')}.`}`,
+      `To write it: npm run deploy -- --stage ${name} --init --mode connected (or standalone).`,
     ]);
   const parsed = parseStage(await readFile(stageFile(name), 'utf8'));
   return parsed.ok ? parsed : fail(parsed.failure.map((error) => `${stageFile(name)}: ${error}`));

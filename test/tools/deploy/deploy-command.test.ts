@@ -218,6 +218,8 @@ describe('npm run deploy', () => {
     expect(code).toBe(0);
     expect(output).toContain(`The connected mode as returns-${stage} in eu-west-1:\n`);
     expect(output).toContain('\n  ReconcileMinutes=5\n');
+    expect(output).toContain('\nOperations are at https://service.example.com/v1/… (ServiceUrl and ServicePath).\n');
+    expect(output).toContain('\n  ClientSecretId=returns/client: the secret exists, ');
     expect(output).toMatch(/ has no errors\. Nothing is deployed: leave out --check to deploy\.\n$/);
     expect(aws.requests).toEqual([]);
   });

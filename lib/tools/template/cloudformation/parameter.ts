@@ -15,7 +15,7 @@ export const parameterError = (parameter: Parameter, value: string): string | un
   if (AllowedValues !== undefined && !AllowedValues.map(String).includes(value))
     return `must be one of ${AllowedValues.join(', ')}`;
   if (AllowedPattern !== undefined && !new RegExp(`^(?:${AllowedPattern})$`).test(value))
-    return `must match ${AllowedPattern}`;
+    return value === '' ? 'must not be empty' : `must match ${AllowedPattern}`;
   if (value.length < MinLength) return 'must not be empty';
   if (Type === 'Number' && (value.trim() === '' || !Number.isFinite(Number(value)))) return 'must be a number';
   return Type === 'Number' && Number(value) < MinValue ? `must be at least ${MinValue}` : undefined;
