@@ -1,5 +1,5 @@
 import type { Failure } from '../../contract/result.ts';
-import type { AccessError } from '../oauth/access-error.ts';
+import type { AccessError, AccessErrorKind } from '../oauth/access-error.ts';
 import type { ClientFailure } from './public.ts';
 
 const inSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
@@ -27,6 +27,27 @@ export const outOfTime: ClientFailure = {
 /** Makes the failure for missing access: 503, or 504 after the deadline. Never 401, which would point to the caller. */
 export const accessFailure = ({ kind, reason, retryAfterMs }: AccessError): ClientFailure =>
   kind === 'DeadlineExceeded' ? outOfTime : unavailable(`${kind} ${reason}`, retryAfterMs);
+
+/** What the owner of the client must check, for each failure of the access that a repeat later does not end. */
+const remedies: Readonly<Partial<Record<string, string>>> = {
+  ClientRejected: 'The token endpoint rejects this client. Check its rights and scopes at the issuer.',
+  SecretUnavailable: 'The client credentials cannot be read. Check the secret, its region and the right to read it.',
+  CertificateInvalid: 'The client certificate cannot be used. Check the certificate, its key and the authorities.',
+  IdpProtocol: 'The token endpoint gave an answer that is no token response. Check authUrl and tokenPath.',
+  ApiUnauthorized: 'The Returns Service rejects a token that was just issued. Check its issuer and audience.',
+} satisfies Partial<Record<AccessErrorKind, string>>;
+
+/**
+ * Returns what the owner of the client must check; undefined for a failure that may end by itself. It is for the owner
+ * only: callers of a deployment cannot correct its access.
+ */
+export const accessRemedy = ({ code, reason = '' }: ClientFailure): string | undefined => {
+  if (code !== 'dependency_unavailable') return undefined;
+  const [kind = '', word] = reason.split(' ');
+  return kind === 'ClientRejected' && word === 'invalid_client'
+    ? 'The client id or the client secret is wrong: the token endpoint rejects them.'
+    : remedies[kind];
+};
 
 /** The failure of an exchange. `isUnsent`: no request reached the service, so it had no effect. */
 export type ExchangeFailure = ClientFailure & { readonly isUnsent?: true };

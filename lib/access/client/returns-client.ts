@@ -15,7 +15,7 @@ import { Secret } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import { createAnswerCheck } from './check-answer.ts';
 import { logAccessEvent } from './access-event-log.ts';
-import { misfit } from './failures.ts';
+import { accessRemedy, misfit } from './failures.ts';
 import { parseAnswerBody } from './incoming.ts';
 import type { Items, Methods, ReturnsClient } from './methods.ts';
 import type {
@@ -211,7 +211,9 @@ export const createReturnsClient = (
       const how = callOptions(operation, methodOptions, clock, options.timeoutMs);
       const answer = await connection.call(operation, input, how);
       const checked = answer.ok ? checkAnswer(operation.name, shapeOf[operation.name], answer.value) : answer;
-      return checked.ok ? parseAnswerBody(checked.value) : checked;
+      if (checked.ok) return parseAnswerBody(checked.value);
+      const { failure } = checked;
+      return fail({ ...failure, detail: accessRemedy(failure) ?? failure.detail });
     });
   const page = (operation: Named, input: object, methodOptions: MethodOptions) =>
     send(operation, input, methodOptions) as Promise<Result<Answer<Page>>>;

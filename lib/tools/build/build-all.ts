@@ -6,7 +6,7 @@ import { buildClient } from './client.ts';
 import { removeOthers, writeChanged } from '../command-line/files.ts';
 import { deployedFiles } from './weight.ts';
 import { functionFiles } from '../template/function-files.ts';
-import { adaptersFolder, type Offer, offers } from '../template/offer.ts';
+import { adaptersFolder, clientFolder, type Offer, offers } from '../template/offer.ts';
 import type { AdapterBuild } from '../template/adapters/read-adapter.ts';
 import { writeAdapter, writeGenerated } from './generated.ts';
 import { staleFiles, writeSourceFiles } from './operations/source-files.ts';
@@ -103,9 +103,21 @@ const generateHere = async (adapter: AdapterBuild | undefined): Promise<void> =>
   if (adapter !== undefined) await writeAdapter('dist', adapter.offer);
 };
 
+/** Builds only the client package of an offer into dist/. */
+const buildClientHere = async (adapter: AdapterBuild | undefined): Promise<void> => {
+  console.log('Writing the contract, about 10 s.');
+  await generateHere(adapter);
+  const offer = adapter?.offer ?? offers.standalone;
+  console.log('Bundling the client, about 5 s.');
+  await buildClient('.', offer);
+  console.log(`${clientFolder(offer)} is written. Pack it: npm pack ./${clientFolder(offer)}`);
+};
+
 export type BuildOptions = {
   /** Builds only the files generated from lib/contract into dist/. */
   readonly contractOnly: boolean;
+  /** Builds only the client package, and what it needs, into dist/. */
+  readonly clientOnly: boolean;
   /** Also writes the committed files generated from lib/contract. */
   readonly sources: boolean;
   readonly maps: boolean;
@@ -116,8 +128,10 @@ export type BuildOptions = {
 };
 
 /** Builds everything that is deployed. */
-export const buildAll = async ({ contractOnly, sources, maps, adapter, root }: BuildOptions): Promise<void> => {
+export const buildAll = async (options: BuildOptions): Promise<void> => {
+  const { contractOnly, clientOnly, sources, maps, adapter, root } = options;
   if (sources) await writeSourceFiles();
+  if (clientOnly) return buildClientHere(adapter);
   if (contractOnly) return generateHere(adapter);
   if (adapter !== undefined) return buildAdapter(root ?? '.', maps, adapter);
   return root === undefined ? buildHere(maps) : buildInto(root, maps);

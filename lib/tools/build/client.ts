@@ -14,7 +14,14 @@ type Package = Readonly<Record<'version' | 'license', string>> & {
 /** The run-time dependencies of the client, in the versions of this repository. */
 const needed = ['@aws-sdk/client-secrets-manager', 'undici'] as const;
 
-const minNode = 24;
+/** The least Node of undici, which the package needs. Each later one is accepted. */
+const minNode = '22.19.0';
+
+const [leastMajor, leastMinor] = minNode.split('.');
+
+/** Code that any Node parses. */
+const tooOld = `const [major, minor] = process.versions.node.split('.').map(Number);
+const isTooOld = major < ${leastMajor} || (major === ${leastMajor} && minor < ${leastMinor});`;
 
 /** What tells the package of an offer from those of other offers. */
 type Identity = {
@@ -49,8 +56,8 @@ const identityOf = (offer: Offer): Identity => {
 };
 
 /** Any current Node parses this entry, unlike the module that it loads. */
-const entryOf = (name: string): string => `const [major] = process.versions.node.split('.');
-if (Number(major) < ${minNode}) {
+const entryOf = (name: string): string => `${tooOld}
+if (isTooOld) {
   throw new Error(\`${name} needs Node ${minNode} or later; this is Node \${process.versions.node}.\`);
 }
 export const { createReturnsClient } = await import('./client.js');
@@ -58,8 +65,8 @@ export const { createReturnsClient } = await import('./client.js');
 
 /** The command: it also tells an older Node what it needs, before that Node parses the rest. */
 const commandEntry = `#!/usr/bin/env node
-const [major] = process.versions.node.split('.');
-if (Number(major) < ${minNode}) {
+${tooOld}
+if (isTooOld) {
   console.error(\`returns needs Node ${minNode} or later; this is Node \${process.versions.node}.\`);
   process.exitCode = 1;
 } else {
@@ -171,7 +178,7 @@ const bundlePart = async (
     bundle: true,
     splitting: true,
     platform: 'node',
-    target: 'node24',
+    target: 'node22.19',
     format: 'esm',
     conditions: ['client'],
     external: [...needed],

@@ -1,4 +1,5 @@
 import type { errors } from '../../contract/errors.ts';
+import { accessRemedy } from '../../access/client/failures.ts';
 import type { ClientFailure } from '../../access/client/public.ts';
 
 /** The exit codes of the command. 130 and 143 follow the convention of shells: 128 and the number of the signal. */
@@ -20,9 +21,6 @@ export const exitCodesText = `Exit codes:
   4  the service is unavailable or busy: repeat the command later
   130  interrupted by Ctrl-C`;
 
-/** The service rejects a client, or its credentials are unusable: a repeat later does not help. */
-const accessReason = /^(ClientRejected|SecretUnavailable|CertificateInvalid|IdpProtocol|ApiUnauthorized)\b/;
-
 const transient: ReadonlySet<string> = new Set([
   'rate_limited',
   'internal_error',
@@ -31,8 +29,7 @@ const transient: ReadonlySet<string> = new Set([
 ] satisfies (keyof typeof errors)[]);
 
 /** Whether a failure is one of the access to the service: of its credentials or its certificate. */
-export const isAccessFailure = ({ code, reason }: ClientFailure): boolean =>
-  code === 'dependency_unavailable' && reason !== undefined && accessReason.test(reason);
+export const isAccessFailure = (failure: ClientFailure): boolean => accessRemedy(failure) !== undefined;
 
 /** Whether the service does not speak the contract: neither a repeat nor another request helps. */
 export const isMisfit = ({ code }: ClientFailure): boolean => code === 'dependency_refused';
@@ -44,8 +41,8 @@ export const exitCodeOf = (failure: ClientFailure): number => {
 };
 
 /** Whether the service may have executed a failed call: no answer came, or one that says nothing about it. */
-export const isOutcomeUnknown = ({ code, reason }: ClientFailure): boolean =>
-  code === 'timeout' ||
-  code === 'internal_error' ||
-  code === 'dependency_refused' ||
-  (code === 'dependency_unavailable' && reason !== undefined && !accessReason.test(reason));
+export const isOutcomeUnknown = (failure: ClientFailure): boolean =>
+  failure.code === 'timeout' ||
+  failure.code === 'internal_error' ||
+  failure.code === 'dependency_refused' ||
+  (failure.code === 'dependency_unavailable' && failure.reason !== undefined && !isAccessFailure(failure));

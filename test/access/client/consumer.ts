@@ -50,8 +50,9 @@ export const startConsumer = async (client = 'dist/client') => {
         ({ stdout }: Failed) => stdout ?? 'no compiler',
       );
     },
-    /** Runs a program with an empty environment. */
-    run: (file: string, ...words: readonly string[]) => run(process.execPath, [file, ...words], folder, {}),
+    /** Runs a program with an empty environment, by this Node or the one that `CLIENT_NODE` names. */
+    run: (file: string, ...words: readonly string[]) =>
+      run(process.env['CLIENT_NODE'] ?? process.execPath, [file, ...words], folder, {}),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   };
 };

@@ -61,7 +61,7 @@ console.log(JSON.stringify({
   approved: approved.ok && [approved.value.version, approved.value.body.status],
   entries: entries.map(({ type, actor }) => [type, actor.onBehalfOf]),
   again: again.ok || [again.failure.code, again.failure.allowedActions?.length],
-  refused: refused.ok || [refused.failure.code, refused.failure.reason],
+  refused: refused.ok || [refused.failure.code, refused.failure.reason, refused.failure.detail],
   heard: [...heard],
   open: process.getActiveResourcesInfo().filter((name) => /Socket|TCP|TLS|Timeout/.test(name)),
 }));
@@ -150,8 +150,8 @@ describe('client package', () => {
 
   it('names the required Node in its description and its README', async () => {
     const { engines } = JSON.parse(await readFile(join(consumer.own, 'package.json'), 'utf8')) as { engines: object };
-    expect(engines).toEqual({ node: '>=24' });
-    expect(await readFile(join(consumer.own, 'README.md'), 'utf8')).toContain('It needs Node 24 or later.');
+    expect(engines).toEqual({ node: '>=22.19.0' });
+    expect(await readFile(join(consumer.own, 'README.md'), 'utf8')).toContain('It needs Node 22.19.0 or later.');
   });
 
   it('has a command that starts in another project, and the licence of its parser', async () => {
@@ -168,13 +168,19 @@ describe('client package', () => {
     );
   });
 
-  it('fails with one sentence on an older Node', async () => {
+  it.each([
+    ['20.20.2', 'returns-client needs Node 22.19.0 or later; this is Node 20.20.2.\n'],
+    ['22.18.0', 'returns-client needs Node 22.19.0 or later; this is Node 22.18.0.\n'],
+    ['22.19.0', 'loaded\n'],
+    ['23.0.0', 'loaded\n'],
+    ['26.1.0', 'loaded\n'],
+  ])('on Node %s says: %s', async (node, said) => {
     await consumer.write(
       'old.js',
-      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } });
-      await import('returns-client').catch((error) => console.log(error.message));`,
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } });
+      await import('returns-client').then(() => console.log('loaded'), (error) => console.log(error.message));`,
     );
-    expect(await consumer.run('old.js')).toBe('returns-client needs Node 24 or later; this is Node 20.19.0.\n');
+    expect(await consumer.run('old.js')).toBe(said);
     // The code that an older Node parses before it reports its version.
     const entry = await readFile(join(consumer.own, 'index.js'), 'utf8');
     expect((await transform(entry, { target: 'node20', format: 'esm' })).warnings).toEqual([]);
@@ -232,7 +238,11 @@ describe('client package', () => {
         ['return.approved', mode === 'connected' ? 'returns-partner' : null],
       ],
       again: ['invalid_transition', expect.any(Number)],
-      refused: ['dependency_unavailable', 'ClientRejected invalid_client'],
+      refused: [
+        'dependency_unavailable',
+        'ClientRejected invalid_client',
+        'The client id or the client secret is wrong: the token endpoint rejects them.',
+      ],
       heard: expect.arrayContaining(['token served', 'token request ended', 'all client secrets rejected']),
       open: [],
     });
