@@ -66,6 +66,7 @@ const texts = ({ pattern, format, minLength = 0, maxLength = 500 }: Schema): fc.
     return length >= minLength && length <= maxLength && (regex?.test(text) ?? true);
   };
   if (format === 'date-time') return sometimes(earlierInstants, 4, anyInstants).filter(fits);
+  if (format === 'date') return anyInstants.map((instant) => instant.slice(0, 10)).filter((day) => /^\d{4}-/.test(day));
   const rare = awkward.filter(fits);
   const usual =
     pattern === undefined
@@ -101,10 +102,13 @@ const isInRange = (value: Json, { minimum = -Infinity, maximum = Infinity }: Sch
 
 type Members = readonly (readonly [name: string, value: Json])[];
 
+/** The references that a generator is inside of. */
+type Open = readonly string[];
+
 /** Creates generators of the values that a schema allows. */
 export const valuesOf = (resolve: (schema: Schema) => Schema, hint: Hint = () => undefined) => {
   /** Generates members whose names match a pattern, or any others. */
-  const others = (schema: Schema, path: string): fc.Arbitrary<Members> => {
+  const others = (schema: Schema, path: string, open: Open): fc.Arbitrary<Members> => {
     const {
       patternProperties = {},
       propertyNames = { maxLength: 20 },
@@ -112,28 +116,28 @@ export const valuesOf = (resolve: (schema: Schema) => Schema, hint: Hint = () =>
       maxProperties = 20,
     } = schema;
     const kinds = Object.entries(patternProperties).map(([pattern, inner]) =>
-      fc.tuple(texts({ pattern }), of(inner, `${path}.*`)),
+      fc.tuple(texts({ pattern }), of(inner, `${path}.*`, open)),
     );
     if (typeof additionalProperties === 'object') {
       const names = texts(propertyNames).filter((name) => !Object.hasOwn(schema.properties ?? {}, name));
-      kinds.push(fc.tuple(names, of(additionalProperties, `${path}.*`)));
+      kinds.push(fc.tuple(names, of(additionalProperties, `${path}.*`, open)));
     }
     if (kinds.length === 0) return fc.constant([]);
     return fc.uniqueArray(fc.oneof(...kinds), { maxLength: maxProperties, selector: ([name]) => name });
   };
 
-  const objects = (schema: Schema, path: string): Values => {
+  const objects = (schema: Schema, path: string, open: Open): Values => {
     const { properties = {}, required = [], minProperties = 0 } = schema;
-    const named = Object.entries(properties).map(([name, inner]) => [name, of(inner, `${path}.${name}`)]);
+    const named = Object.entries(properties).map(([name, inner]) => [name, of(inner, `${path}.${name}`, open)]);
     const known = fc.record(Object.fromEntries(named) as Record<string, Values>, { requiredKeys: [...required] });
     // Members instead of assignments: a name may be `__proto__`.
     const whole = fc
-      .tuple(known, others(schema, path))
+      .tuple(known, others(schema, path, open))
       .map(([one, two]) => Object.fromEntries([...two, ...Object.entries(one)]));
     return whole.filter((value) => Object.keys(value).length >= minProperties);
   };
 
-  const ofType = (type: string, schema: Schema, path: string): Values => {
+  const ofType = (type: string, schema: Schema, path: string, open: Open): Values => {
     switch (type) {
       case 'null':
         return fc.constant(null);
@@ -149,15 +153,23 @@ export const valuesOf = (resolve: (schema: Schema) => Schema, hint: Hint = () =>
       case 'string':
         return texts(schema);
       case 'array':
-        return lists(of(schema.items ?? {}, path), schema);
+        return lists(of(schema.items ?? {}, path, open), schema);
       case 'object':
-        return objects(schema, path);
+        return objects(schema, path, open);
       default:
         return fc.jsonValue({ maxDepth: 2 }) as Values;
     }
   };
 
-  const of = (unresolved: Schema, path = ''): Values => {
+  /** A schema inside itself is generated without the branches that hold it again, so that values end. */
+  const endingBranches = (branches: readonly Schema[], ref: string | undefined, open: Open): readonly Schema[] =>
+    ref === undefined || !open.includes(ref)
+      ? branches
+      : branches.filter((branch) => !JSON.stringify(resolve(branch)).includes(`"${ref}"`));
+
+  const of = (unresolved: Schema, path = '', outer: Open = []): Values => {
+    const { $ref } = unresolved;
+    const open = $ref === undefined ? outer : [...outer, $ref];
     const schema = resolve(unresolved);
     const hinted = schema.type === 'object' || schema.type === 'array' ? undefined : hint(path);
     if (hinted !== undefined) return hinted.filter((value) => isInRange(value, schema));
@@ -165,9 +177,12 @@ export const valuesOf = (resolve: (schema: Schema) => Schema, hint: Hint = () =>
     if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
     const { anyOf, oneOf, ...rest } = schema;
     const branches = anyOf ?? oneOf;
-    if (branches !== undefined) return fc.oneof(...branches.map((branch) => of({ ...rest, ...resolve(branch) }, path)));
+    if (branches !== undefined)
+      return fc.oneof(
+        ...endingBranches(branches, $ref, outer).map((branch) => of({ ...rest, ...resolve(branch) }, path, open)),
+      );
     const types = [schema.type ?? 'any'].flat();
-    return fc.oneof(...types.map((type) => ofType(type, schema, path)));
+    return fc.oneof(...types.map((type) => ofType(type, schema, path, open)));
   };
   return of;
 };
