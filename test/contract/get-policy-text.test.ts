@@ -60,7 +60,7 @@ describe.each(contractModes(import.meta.filename))('%s getPolicyText', (mode) =>
       { kind: 'window', why: 'undisclosed' },
       { kind: 'examination', why: 'individual' },
     ]);
-    expect(Object.keys(formats)).toEqual(['schema_org', 'google', 'ucp']);
+    expect(Object.keys(formats)).toEqual(['schema_org', 'google', 'ucp', 'shopify']);
     expect(formats.schema_org?.document).toMatchObject({ merchantReturnDays: 30, applicableCountry: 'PT' });
     expect(JSON.stringify(answer.body)).not.toMatch(/insiders|98765|Secret|graceDays/);
   });

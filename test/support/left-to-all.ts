@@ -120,7 +120,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'test/tools/local/served-shops.test.ts':
     'a tool: no deployed code; test/shops/platforms/effects and webhooks/platforms.test.ts use the same shops',
   'test/tools/shops/connect.test.ts':
-    'a command for a deployed stage: no deployed code; fields.test.ts and store-entry.test.ts have its parts',
+    'a command for a deployed stage: no deployed code; fields.test.ts, compare-policy.test.ts and store-entry.test.ts have its parts',
   'test/runtime/leftovers.test.ts': 'the container of the tests: no deployed code',
   'test/tools/adopt/compiles.test.ts': 'a tool; adopt-command.test.ts and its neighbours have the same proposals',
   'test/tools/build/adapter-files.test.ts':

@@ -10,7 +10,7 @@ const { Optional: optional, Array: list } = Type;
 const Day = day('\\d{4}');
 const Days = Type.Integer({ minimum: 0, maximum: 3650 });
 const Anchor = oneOf('delivered', 'last_item_delivered', 'shipped', 'placed');
-const Format = oneOf('schema_org', 'google', 'ucp');
+const Format = oneOf('schema_org', 'google', 'ucp', 'shopify');
 const StatementKind = oneOf('window', 'exclusion', 'requirement', 'resolutions', 'fee', 'right', 'examination');
 
 export const PolicyTextQuery = closed({
@@ -186,6 +186,9 @@ export const PolicyText = closed(
         ),
         ucp: optional(
           about(FormattedPolicy, 'A return policy of the Universal Commerce Protocol. Absent with another `format`.'),
+        ),
+        shopify: optional(
+          about(FormattedPolicy, 'Return rules of a return policy profile of Shopify. Absent with another `format`.'),
         ),
       }),
       'The statements in formats of others.',

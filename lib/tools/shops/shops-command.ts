@@ -8,9 +8,9 @@ import type { ShopStage } from './shop-stage.ts';
 const command: Command = {
   call: 'npm run shops',
   about:
-    'Connects a shop to a deployed stage, and prints the state of connected shops. It writes the secrets of the shop,\nmakes its subscriptions, and waits for its first delivery. Tokens come from a prompt, or as JSON from standard input.',
+    'Connects a shop to a deployed stage, prints the state of connected shops, and compares their return\nrules with the policy. It writes the secrets of the shop, makes its subscriptions, and waits for its first delivery. Tokens come from a prompt, or as JSON from standard input.',
   operands: {
-    value: 'connect <platform> <source> | status [platform]',
+    value: 'connect <platform> <source> | status [platform] | compare <platform> <source>',
     about: 'A source is one shop, site, store, project or account of a platform.',
   },
   options: {
@@ -18,7 +18,10 @@ const command: Command = {
     'write-back': { type: 'boolean', about: 'Writes also the secret of write-back, whose token may write.' },
     wait: { type: 'string', value: '<seconds>', about: 'How long to wait for a delivery; default 120.' },
     'no-wait': { type: 'boolean', about: 'Waits for no delivery.' },
-    json: { type: 'boolean', about: 'Prints the state as JSON.' },
+    country: { type: 'string', value: '<codes>', about: 'Compares the policy of these countries, such as PT,ES.' },
+    channel: { type: 'string', value: '<name>', about: 'Compares the policy of this channel of orders.' },
+    date: { type: 'string', value: '<day>', about: 'Compares the policy of orders of this day; default today.' },
+    json: { type: 'boolean', about: 'Prints the state or the comparison as JSON.' },
   },
   notes:
     'The AWS SDK finds the credentials, for example by AWS_PROFILE. A repeated command continues an interrupted one,\nand changes nothing that is right. The guide is lib/tools/guides/connect-a-shop.md.',
@@ -112,6 +115,35 @@ const status = async (platform: PlatformName | undefined): Promise<number> => {
   return shops.every(({ isOk }) => isOk) ? exitCodes.ok : exitCodes.failed;
 };
 
+const countriesOf = (): readonly string[] => {
+  const { country = '' } = values;
+  return /^[A-Z]{2}(?:,[A-Z]{2}){0,59}$/.test(String(country))
+    ? [...new Set(String(country).split(','))]
+    : usage('--country must be at most 60 country codes, such as PT,ES.');
+};
+
+const compare = async (platform: PlatformName, source: string): Promise<number> => {
+  const countries = countriesOf();
+  const { comparePolicy, comparedPlatforms, comparisonChecks } = await import('./compare-policy.ts');
+  const compared =
+    comparedPlatforms.find((name) => name === platform) ??
+    usage(`The API of ${platform} has no return rules. Those of ${comparedPlatforms.join(', ')} can be compared.`);
+  const { channel, date } = values;
+  const scope = {
+    countries,
+    ...(typeof channel === 'string' && { channel }),
+    ...(typeof date === 'string' && { date }),
+  };
+  const comparisons = await comparePolicy(await openStage(), compared, source, scope);
+  if (!comparisons.ok) {
+    report(comparisons.failure);
+    return exitCodes.failed;
+  }
+  if (values['json'] === true) console.log(JSON.stringify({ comparisons: comparisons.value }, null, 2));
+  else for (const check of comparisons.value.flatMap(comparisonChecks)) report(check);
+  return comparisons.value.every(({ differences }) => differences.length === 0) ? exitCodes.ok : exitCodes.failed;
+};
+
 const main = async (): Promise<number> => {
   const tokenAt = operands.findIndex(looksLikeToken);
   if (tokenAt !== -1)
@@ -123,7 +155,9 @@ const main = async (): Promise<number> => {
   if (action === 'status' && source === undefined) return status(platform);
   if (action === 'connect' && platform !== undefined && source !== undefined && more.length === 0)
     return connect(platform, sourceOf(source));
-  return usage('The arguments must be connect <platform> <source>, or status [platform].');
+  if (action === 'compare' && platform !== undefined && source !== undefined && more.length === 0)
+    return compare(platform, sourceOf(source));
+  return usage('The arguments must be connect <platform> <source>, status [platform], or compare <platform> <source>.');
 };
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

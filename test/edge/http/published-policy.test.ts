@@ -61,7 +61,7 @@ describe('the public address of the policy', () => {
     expect(response.status).toBe(200);
     expect(body).toMatchObject({ country: 'PT', channel, statements: expect.any(Array) });
     expect(JSON.stringify(body['statements'])).toContain('30 dias');
-    expect(Object.keys(body['formats'] as object).toSorted()).toEqual(['google', 'schema_org', 'ucp']);
+    expect(Object.keys(body['formats'] as object).toSorted()).toEqual(['google', 'schema_org', 'shopify', 'ucp']);
     expect(JSON.stringify(body)).not.toMatch(/omitted|individual|insiders|Secret/);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
   });

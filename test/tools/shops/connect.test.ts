@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseObject } from '../../../lib/runtime/json.ts';
+import { api } from '../../support/api.ts';
 import { plant } from '../../support/emitted/record.ts';
 import { type OwnStack, startOwnStack } from '../../support/own-stack.ts';
+import { documentFor, publishedPolicy } from '../../support/policies.ts';
 import { startShops, startShopsStage, startSite } from './shops-stage.ts';
 
 const key = { consumerKey: 'ck_aMarkedConsumerKey', consumerSecret: 'cs_aMarkedConsumerSecret' };
@@ -234,5 +236,80 @@ describe('npm run shops -- status', () => {
         parkedIntents: 0,
       }),
     );
+  });
+});
+
+describe('npm run shops -- compare', () => {
+  const channel = 'compared';
+  const scope = ['--country', 'PT,ES', '--channel', channel];
+  const compare = async (...more: readonly string[]) =>
+    run(['compare', 'shopify', stack.shop.shopDomain, ...scope, ...more]);
+
+  beforeAll(async () => {
+    const selectors = { countries: ['PT', 'ES'], channels: [channel] };
+    await publishedPolicy(api('standalone', stack.info), documentFor('', 30, { selectors }));
+  });
+
+  it('ends with 0 when the shop publishes the same, and says what was not compared', async () => {
+    const { code, output, errors } = await compare();
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    const fields = 'canAcceptReturns, returnWindowDays, returnWindowStartingFrom, extendWindowToBusinessDay';
+    for (const country of ['PT', 'ES']) expect(row(output, country)).toMatch(new RegExp(`^ok .* the same: ${fields}$`));
+    expect(output).toContain(
+      'not compared: statements without a field at the shop: resolutions, fee, right, examination',
+    );
+  });
+
+  it('ends with 1 and each difference when a market has other rules', async () => {
+    const returnRules = { canAcceptReturns: true, returnWindowDays: 14, extendWindowToBusinessDay: true };
+    stack.shop.profiles.push({ name: 'Iberia', returnRules, markets: [{ regions: ['PT'] }] });
+    const { code, output } = await compare();
+    expect(code).toBe(1);
+    expect(output).toMatch(/^warning {2}PT Iberia .* returnWindowDays: policy 30, shop 14$/m);
+    expect(output).toContain('→ The shop refuses requests in the last days of the policy.');
+    expect(row(output, 'ES')).toMatch(/^ok/);
+    const { comparisons } = parseObject((await compare('--json', '--country', 'PT')).output) ?? {};
+    expect(comparisons).toMatchObject([
+      {
+        country: 'PT',
+        channel,
+        profile: 'Iberia',
+        equal: ['canAcceptReturns'],
+        differences: [{ field: 'returnWindowDays' }, { field: 'extendWindowToBusinessDay', policy: false, shop: true }],
+        notCompared: [{ field: 'returnWindowStartingFrom', statedBy: 'policy' }],
+      },
+    ]);
+  });
+
+  it('says that nothing was compared when the shop has no rules for a country', async () => {
+    const published = stack.shop.profiles.splice(0);
+    const { output } = await compare();
+    stack.shop.profiles.push(...published);
+    expect(row(output, 'ES')).toMatch(/^skipped .* not compared: canAcceptReturns \(only the policy states it\)/);
+  });
+
+  it('names the scope that the token lacks', async () => {
+    stack.shop.scopes.delete('read_legal_policies');
+    const { code, output } = await compare();
+    stack.shop.scopes.add('read_legal_policies');
+    expect(code).toBe(1);
+    expect(row(output, 'return rules')).toMatch(/^FAILED .* \(shop_scope_missing:read_legal_policies\)/);
+    expect(output).toContain('Grant them to the app');
+  });
+
+  it('fails with the code of the function when the policy cannot be read', async () => {
+    const { code, output } = await compare('--date', '2026-02-30');
+    expect([code, row(output, 'policy')]).toEqual([1, expect.stringMatching(/^FAILED .* failed: invalid_request$/)]);
+  });
+
+  it.each([
+    ['no country', ['compare', 'shopify', 'northfold.myshopify.com'], '--country must be at most 60 country codes'],
+    [
+      'another platform',
+      ['compare', 'medusa', 'med.example', '--country', 'PT'],
+      'The API of medusa has no return rules.',
+    ],
+  ])('ends with 2 for %s', async (_, args, message) => {
+    expect(await run(args)).toMatchObject({ code: 2, output: '', errors: expect.stringContaining(message) });
   });
 });

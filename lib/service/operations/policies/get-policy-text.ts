@@ -4,6 +4,7 @@ import type { Result } from '../../../contract/result.ts';
 import { commonStatements } from '../../../domain/policies/published/common-statements.ts';
 import { toGoogle } from '../../../domain/policies/published/formats/google.ts';
 import { toSchemaOrg } from '../../../domain/policies/published/formats/schema-org.ts';
+import { toShopify } from '../../../domain/policies/published/formats/shopify.ts';
 import { toUcp } from '../../../domain/policies/published/formats/ucp.ts';
 import type { TextScope } from '../../../domain/policies/published/scope.ts';
 import type { Statement } from '../../../domain/policies/published/statement.ts';
@@ -42,8 +43,9 @@ const formatsOf = (
     schema_org: () => toSchemaOrg(statements, country),
     google: () => toGoogle(statements, country),
     ucp: () => toUcp(statements, sentences),
+    shopify: () => toShopify(statements),
   };
-  const wanted = format === undefined ? (['schema_org', 'google', 'ucp'] as const) : [format];
+  const wanted = format === undefined ? (['schema_org', 'google', 'ucp', 'shopify'] as const) : [format];
   return Object.fromEntries(wanted.map((name) => [name, formats[name]()]));
 };
 

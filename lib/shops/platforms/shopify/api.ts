@@ -230,3 +230,18 @@ export const callApi = async <Data>(
     (access) => ({ ...requestFor(access, query, variables), ...options }),
     ({ body }) => readReply<Data>(body.toString()),
   );
+
+const scopesQuery = 'query Scopes { currentAppInstallation { accessScopes { handle } } }';
+
+type Scopes = { readonly currentAppInstallation: { readonly accessScopes: readonly { readonly handle: string }[] } };
+
+/** Returns the scopes that the token of a shop lacks. A write scope includes the read scope. */
+export const missingScopes = async (
+  shop: Shop,
+  needed: readonly string[],
+): Promise<Result<readonly string[], ShopFailure>> => {
+  const answer = await callApi<Scopes>(shop, scopesQuery, {});
+  if (!answer.ok) return answer;
+  const granted = new Set(answer.value.data.currentAppInstallation.accessScopes.map(({ handle }) => handle));
+  return ok(needed.filter((scope) => !granted.has(scope) && !granted.has(scope.replace(/^read_/, 'write_'))));
+};

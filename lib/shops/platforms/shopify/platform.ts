@@ -16,7 +16,7 @@ import { prepareDelivery } from '../shared/http/prepare.ts';
 import { type PartialRead, readEach } from '../shared/http/read-each.ts';
 import { verifyWithRotation } from '../shared/signatures/hmac.ts';
 import type { RemoteRefund } from '../shared/sync/remote-return.ts';
-import { callApi, findWebhookCredentials } from './api.ts';
+import { findWebhookCredentials, missingScopes } from './api.ts';
 import { fetchChanges } from './changes.ts';
 import { readHeaders, shopOf, type ResourceRef, topics, translate, verify } from './headers.ts';
 import { fetchOrder } from './order.ts';
@@ -173,18 +173,6 @@ export const readEventBridgeDelivery = ({ source, detail }: JsonObject): AwsDeli
  */
 const neededScopes = ['read_orders', 'read_returns', 'read_customers', 'read_products'] as const;
 
-const scopesQuery = 'query Scopes { currentAppInstallation { accessScopes { handle } } }';
-
-type Scopes = { readonly currentAppInstallation: { readonly accessScopes: readonly { readonly handle: string }[] } };
-
-/** Returns the scopes that the token of a shop lacks. A write scope includes the read scope. */
-const missingScopes = async (shop: Shop): Promise<Result<readonly string[], ShopFailure>> => {
-  const answer = await callApi<Scopes>(shop, scopesQuery, {});
-  if (!answer.ok) return answer;
-  const granted = new Set(answer.value.data.currentAppInstallation.accessScopes.map(({ handle }) => handle));
-  return ok(neededScopes.filter((scope) => !granted.has(scope) && !granted.has(scope.replace(/^read_/, 'write_'))));
-};
-
 const verifyRequest = async (
   { body, headers }: WebhookRequest,
   fresh: boolean,
@@ -227,5 +215,5 @@ export const translator: Translator = {
     prepareDelivery({ translate, fetchSnapshot, nothing: 'nothing_refunded' }, delivery, deadline),
   refetchReturn,
   fetchChanges: async (source, from, deadline) => fetchChanges({ source, deadline }, from),
-  missingScopes: async (source, deadline) => missingScopes({ source, deadline }),
+  missingScopes: async (source, deadline) => missingScopes({ source, deadline }, neededScopes),
 };

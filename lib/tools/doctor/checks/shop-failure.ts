@@ -22,6 +22,10 @@ const words: Readonly<Record<string, Words>> = {
 };
 
 const byPattern: readonly (readonly [RegExp, Words])[] = [
+  [
+    /^shop_scope_missing:/,
+    ['its token lacks these scopes', 'Grant them to the app of the token, and install it again.'],
+  ],
   [/^shop_unreachable:/, ['it is unreachable', 'Check apiUrl in the secret, DNS, the network and the certificate.']],
   [/^shop_status_5/, ['it failed', 'Check the status page of the platform, then run the doctor again.']],
 ];

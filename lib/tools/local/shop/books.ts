@@ -1,4 +1,5 @@
 import { idSource, makeOrders, type ShopOrder } from './orders.ts';
+import { newProfiles, type ShopProfile } from './return-rules.ts';
 import {
   makeReturn,
   type Move,
@@ -34,6 +35,7 @@ export type Books = {
   /** The scopes of the app. */
   readonly scopes: ReadonlySet<string>;
   readonly cancellations: Cancellations;
+  readonly profiles: readonly ShopProfile[];
   /** Returns the last change of an order, including its returns and refunds. */
   readonly updatedAt: (order: ShopOrder) => string;
 };
@@ -98,6 +100,23 @@ const openCancellations = (clock: () => number) => {
   };
 };
 
+const cancelError = (code: string, message: string) => ({
+  job: null,
+  orderCancelUserErrors: [{ code, field: ['orderId'], message }],
+});
+
+/** Starts a job that cancels an order. Like Shopify, it rejects a cancelled order, and one with sent units. */
+export const cancelOrder = (books: Books, request: CancelRequest): object => {
+  const orderId = idIn(request.orderId, 'Order');
+  const order = books.orders.get(orderId);
+  if (order === undefined) return cancelError('NOT_FOUND', 'Order does not exist');
+  if (books.cancellations.at(orderId) !== null) return cancelError('INVALID', 'Order has already been cancelled');
+  if (order.fulfillments.some(({ status }) => status === 'SUCCESS'))
+    return cancelError('INVALID', 'Order has fulfillments');
+  books.cancellations.start({ ...request, orderId });
+  return { job: { id: `gid://shopify/Job/${orderId}`, done: false }, orderCancelUserErrors: [] };
+};
+
 export const gidOf = ({ id }: ShopReturn): string => `gid://shopify/Return/${id}`;
 
 /** Opens the data of the shop, and its changes. */
@@ -108,8 +127,17 @@ export const openBooks = (clock: () => number, count?: number) => {
   const refunds = new Map<string, ShopRefund>();
   const edits = new Map<string, ShopEdit>();
   const changes = new Map<string, string>();
-  const scopes = new Set(['read_orders', 'read_all_orders', 'read_returns', 'read_customers', 'read_products']);
+  const scopes = new Set([
+    'read_orders',
+    'read_all_orders',
+    'read_returns',
+    'read_customers',
+    'read_products',
+    'read_legal_policies',
+    'read_markets',
+  ]);
   const cancellations = openCancellations(clock);
+  const profiles = newProfiles();
   const books: Books = {
     orders,
     cancellations,
@@ -117,6 +145,7 @@ export const openBooks = (clock: () => number, count?: number) => {
     refunds,
     edits,
     scopes,
+    profiles,
     updatedAt: ({ id, processedAt }) => changes.get(id) ?? processedAt,
   };
   const source = () => ({ nextId, now: new Date(clock()).toISOString() });
@@ -140,6 +169,7 @@ export const openBooks = (clock: () => number, count?: number) => {
     writes,
     scopes,
     cancellations,
+    profiles,
     orderOf,
     sell: (count: number, { isSent = true }: { readonly isSent?: boolean } = {}): string[] => {
       const sold = makeOrders(clock(), nextId, count).slice(0, count);

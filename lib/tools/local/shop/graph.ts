@@ -10,8 +10,7 @@ import {
 } from './order-graph.ts';
 import type { ShopOrder } from './orders.ts';
 import type { ShopEdit, ShopRefund, ShopReturn, ShopReturnLine } from './returns.ts';
-import { type Books, type CancelRequest, idIn, orderIn, refundIn, returnIn } from './books.ts';
-import { cancelOrder } from './cancel-order.ts';
+import { type Books, cancelOrder, type CancelRequest, idIn, orderIn, refundIn, returnIn } from './books.ts';
 import {
   type OutcomeRequest,
   outcomeGraph,
@@ -19,6 +18,7 @@ import {
   suggestedRefundGraph,
   writeRoot,
 } from './write-graph.ts';
+import { returnRulesRoot } from './return-rules.ts';
 import { type SubscriptionBooks, subscriptionRoot } from './subscriptions.ts';
 import type { Mutations } from './writes.ts';
 
@@ -248,6 +248,7 @@ const searchOrders = (books: Books, { first = 50, after, query, sortKey }: Order
 /** Returns the root of the schema over the shop's state. */
 export const root = (books: Books, mutations: Mutations, subscriptions: SubscriptionBooks) => ({
   ...subscriptionRoot(subscriptions),
+  ...returnRulesRoot(books.profiles),
   ...writeRoot(books, mutations, {
     returnOf: (id) => returnGraph(books, returnIn(books, id)),
     refundOf: (id) => refundGraph(books, refundIn(books, id)),

@@ -1,6 +1,6 @@
 import { buildSchema } from 'graphql';
 import { orderChangeTypes } from './order-changes-schema.ts';
-import { returnOutcomeTypes } from './return-outcomes-schema.ts';
+import { returnRulesTypes } from './return-rules.ts';
 import { subscriptionTypes } from './subscriptions.ts';
 import { writeTypes } from './write-schema.ts';
 
@@ -368,4 +368,4 @@ const types = /* GraphQL */ `
   }
 `;
 
-export const schema = buildSchema(types + orderChangeTypes + returnOutcomeTypes + writeTypes + subscriptionTypes);
+export const schema = buildSchema(types + orderChangeTypes + writeTypes + subscriptionTypes + returnRulesTypes);

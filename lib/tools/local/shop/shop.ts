@@ -6,6 +6,7 @@ import { type LateRequests, openLateRequests } from '../shops/late-requests.ts';
 import { type Books, gidOf, openBooks, type RefundOptions } from './books.ts';
 import { root } from './graph.ts';
 import { maxPoints, queryCost } from './query-cost.ts';
+import { returnRulesScopes } from './return-rules.ts';
 import type { Move, ReturnOptions } from './returns.ts';
 import { schema } from './schema.ts';
 import { openSubscriptions, type SubscriptionBooks } from './subscriptions.ts';
@@ -64,9 +65,10 @@ const fieldScopes: Readonly<Record<string, string>> = {
   'Mutation.reverseDeliveryCreateWithShipping': 'write_returns',
   'QueryRoot.return': 'read_returns',
   'QueryRoot.reverseFulfillmentOrder': 'read_returns',
+  ...returnRulesScopes,
 };
 
-/** Denies fields without a scope, in Shopify's words. */
+/** Returns a resolver that denies fields without a scope, in Shopify's words. */
 const resolverOf =
   ({ scopes }: Pick<Books, 'scopes'>): GraphQLFieldResolver<unknown, unknown> =>
   (source, parameters, context, info) => {
@@ -170,7 +172,7 @@ const startServer = async (port: number, api: Api): Promise<{ readonly server: S
  * Shopify.
  */
 export const startShop = async ({ port, clock = Date.now, orders, onRequest }: ShopOptions) => {
-  const { books, writes, scopes, cancellations, orderOf, sell, add, move, refund, settle, edit, answerEdit } =
+  const { books, writes, scopes, cancellations, profiles, orderOf, sell, add, move, refund, settle, edit, answerEdit } =
     openBooks(clock, orders);
   const faults: Fault[] = [];
   const writeFaults: WriteFault[] = [];
@@ -219,8 +221,9 @@ export const startShop = async ({ port, clock = Date.now, orders, onRequest }: S
       makeDelivery(`requested_order_edit/${status.toLowerCase()}`, editBody(answerEdit(id, status))),
     /** Lets the pending transactions of an order's refunds succeed. Shopify sends no delivery of a refund for it. */
     settle,
-    /** The scopes of the app, which a test may change. */
+    /** The scopes of the app, and the return policy profiles, which a test may change. */
     scopes,
+    profiles,
     /** The subscriptions of the app, and the supported versions of the API. */
     subscriptions,
     /** The cancelled orders, and the requests for it. */

@@ -1,4 +1,4 @@
-/** The part of Shopify's Admin schema that changes returns and refunds, with what it suggests to pay. */
+/** The part of Shopify's Admin schema that changes returns and refunds, with their outcome and what it suggests to pay. */
 export const writeTypes = /* GraphQL */ `
   directive @idempotent(key: String!) on FIELD
   scalar Money
@@ -216,5 +216,29 @@ export const writeTypes = /* GraphQL */ `
   extend type QueryRoot {
     returnReasonDefinitions(first: Int, handles: [String!]): ReturnReasonDefinitionConnection!
     returnableFulfillments(orderId: ID!, first: Int, after: String): ReturnableFulfillmentConnection!
+  }
+  extend type Return {
+    decline: ReturnDecline
+    exchangeLineItems(first: Int, after: String): ExchangeLineItemConnection!
+  }
+  enum ReturnDeclineReason {
+    FINAL_SALE
+    OTHER
+    RETURN_PERIOD_ENDED
+  }
+  type ReturnDecline {
+    reason: ReturnDeclineReason!
+    note: String
+  }
+  type ExchangeLineItem {
+    id: ID!
+    quantity: Int!
+    processedQuantity: Int!
+    unprocessedQuantity: Int!
+    lineItems: [LineItem!]
+  }
+  type ExchangeLineItemConnection {
+    nodes: [ExchangeLineItem!]!
+    pageInfo: PageInfo!
   }
 `;

@@ -3,6 +3,7 @@ import { statutoryRules } from '../../../../lib/domain/policies/law/statutory-ru
 import type { Condition, Policy, Rule } from '../../../../lib/domain/policies/policy.ts';
 import { toGoogle } from '../../../../lib/domain/policies/published/formats/google.ts';
 import { toSchemaOrg } from '../../../../lib/domain/policies/published/formats/schema-org.ts';
+import { toShopify } from '../../../../lib/domain/policies/published/formats/shopify.ts';
 import { toUcp } from '../../../../lib/domain/policies/published/formats/ucp.ts';
 import { statementsOf } from '../../../../lib/domain/policies/published/statements.ts';
 import { standardPolicy } from '../../../../lib/domain/policies/templates/standard.ts';
@@ -223,5 +224,49 @@ describe('the formats of a policy', () => {
     expect(toSchemaOrg(unlawful.statements, 'DE').document['returnPolicyCategory']).toBe(
       'https://schema.org/MerchantReturnUnspecified',
     );
+  });
+
+  describe('of Shopify', () => {
+    const others = ['resolutions', 'fee', 'examination'];
+    const shopify = (days: Extract<Rule, { phase: 'window' }>['window'], country = 'US', ...more: readonly Rule[]) =>
+      toShopify(published({ rules: [{ ...window('all', 1), window: days } as Rule, ...more] }, country).statements);
+
+    it('has the days, their start and the move to a working day', () => {
+      expect(shopify({ anchor: 'last_item_delivered', days: 30, roll: 'next_working_day' })).toEqual({
+        document: {
+          canAcceptReturns: true,
+          returnWindowDays: 30,
+          returnWindowStartingFrom: 'LAST_ITEM_DELIVERY_DATE',
+          extendWindowToBusinessDay: true,
+        },
+        exceptions: [],
+        omitted: others,
+      });
+      expect(toShopify(published({ rules: [] }, 'US').statements).document).toEqual({
+        canAcceptReturns: true,
+        returnWindowDays: -1,
+      });
+    });
+
+    it('omits starts, seasons, exclusions and short windows that it cannot say', () => {
+      const seasonal = [{ from: '2026-11-01', to: '2026-12-24', until: '2027-01-31' }];
+      expect(shopify({ anchor: 'shipped', days: 30 })).toMatchObject({ document: {}, omitted: ['window', ...others] });
+      expect(shopify({ anchor: 'delivered', days: 30, seasonal })).toMatchObject({
+        document: { returnWindowDays: 30 },
+        omitted: ['window', ...others],
+      });
+      expect(shopify({ anchor: 'delivered', days: 30 }, 'US', exclusion).omitted).toEqual(['exclusion', ...others]);
+      expect(shopify({ anchor: 'delivered', days: 7 }, 'DE').document).toEqual({});
+    });
+
+    it('accepts no returns only where no law gives a right', () => {
+      const never: Rule = { id: 'never', phase: 'exclusion', text: 'No returns', deny: 'excluded' };
+      expect(shopify({ anchor: 'delivered', days: 30 }, 'US', never, exclusion)).toEqual({
+        document: { canAcceptReturns: false },
+        exceptions: [],
+        omitted: ['window', ...others],
+      });
+      expect(shopify({ anchor: 'delivered', days: 30 }, 'PT', never).document).toEqual({});
+    });
   });
 });
