@@ -52,6 +52,17 @@ const shellFiles = (): readonly string[] =>
     'lib/console/forms/{{field,value}-texts,return-form}.ts',
   ]).toSorted();
 
+/** What is alike in the shell, together: its texts, and the records of operations. They take 0.6 kB less there. */
+const alikeFiles = (): readonly string[] => [
+  ...globSync(
+    'lib/console/texts/en/{app,common,components,{event,fact,field,policy}-words,fields,labels,queue,timeline,values}.json',
+  ).toSorted(),
+  'lib/contract/operations.ts',
+];
+
+const importOf = (path: string): string =>
+  `import ${JSON.stringify(resolve(path))}${path.endsWith('.json') ? ' with { type: "json" }' : ''};\n`;
+
 /**
  * Puts the files that screens share into the shell. esbuild makes a chunk for each set of entries that reach the same
  * files. Each screen uses another mix of the shared files, which would make 45 chunks below 1 kB. Here every entry
@@ -60,9 +71,10 @@ const shellFiles = (): readonly string[] =>
 const wholeShell = (files: readonly string[]): Plugin => ({
   name: 'whole shell',
   setup: (build) => {
-    const imports = files.map((path) => `import ${JSON.stringify(resolve(path))};\n`).join('');
+    const imports = files.map(importOf).join('');
+    const alike = alikeFiles().map(importOf).join('');
     build.onLoad({ filter: /\/lib\/console\/main\.tsx$/ }, async ({ path }) => ({
-      contents: `${await readFile(path, 'utf8')}${imports}`,
+      contents: `${alike}${await readFile(path, 'utf8')}${imports}`,
       loader: 'tsx',
     }));
     build.onResolve({ filter: /\.tsx?$/ }, async ({ kind, path, importer, resolveDir }) => {
@@ -88,6 +100,47 @@ const shortened = async (path: string, script: Uint8Array): Promise<string> => {
   const { code, errors } = await minify(path, new TextDecoder().decode(script), { module: true });
   if (errors.length > 0) throw new Error(`${basename(path)} cannot be minified.`, { cause: errors });
   return code;
+};
+
+/** Reads the names of an import or an export: `a as b,c` are `a` and `b`, `c` and `c`. */
+const namesIn = (clause: string): readonly (readonly [first: string, second: string])[] =>
+  clause.split(',').map((name) => {
+    const [first = '', second = first] = name.split(' as ');
+    return [first, second];
+  });
+
+const lastExport = /export\{([^}]+)\};?\s*$/;
+const chunkImport = /import\{([^}]+)\}from"\.\/(chunk-\w+\.js)";/g;
+
+/** Exports what files share by the names that it has inside its chunk: 0.6 kB less of gzip than names of its own. */
+const withInnerNames = (scripts: readonly (readonly [name: string, code: string])[]): ReadonlyMap<string, string> => {
+  const innerNames = new Map(
+    scripts
+      .filter(([name]) => name.startsWith('chunk-'))
+      .map(([name, code]) => {
+        const names = namesIn(lastExport.exec(code)?.[1] ?? '');
+        return [name, new Map(names.map(([inner, outer]) => [outer, inner]))];
+      }),
+  );
+  const exported = (name: string, code: string): string => {
+    const own = innerNames.get(name);
+    return own === undefined
+      ? code
+      : code.replace(lastExport, () => `export{${[...new Set(own.values())].join(',')}};`);
+  };
+  const imported = (clause: string, chunk: string): string =>
+    namesIn(clause)
+      .map(([outer, local]) => `${innerNames.get(chunk)?.get(outer) ?? outer} as ${local}`)
+      .join(',');
+  return new Map(
+    scripts.map(([name, code]) => [
+      name,
+      exported(name, code).replaceAll(
+        chunkImport,
+        (_, clause: string, chunk: string) => `import{${imported(clause, chunk)}}from"./${chunk}";`,
+      ),
+    ]),
+  );
 };
 
 /**
@@ -118,20 +171,24 @@ export const bundleConsole = async (folder: string): Promise<ConsoleBundle> => {
     logOverride: { 'ignored-bare-import': 'silent' },
     plugins: [generatedIn(folder), slimRecords, shortTexts, wholeShell(shellFiles())],
   });
+  const scripts = await Promise.all(
+    outputFiles
+      .filter(({ path }) => path.endsWith('.js'))
+      .map(async ({ path, contents }) => [basename(path), await shortened(path, contents)] as const),
+  );
+  const named = withInnerNames(scripts);
   const assets = Object.fromEntries(
-    await Promise.all(
-      outputFiles.map(async ({ path, contents }): Promise<[string, Asset]> => {
-        const source = path.endsWith('.js') ? await shortened(path, contents) : contents;
-        return [
-          basename(path),
-          {
-            type: types[path.slice(path.lastIndexOf('.') + 1)] ?? '',
-            // Blocks of this size take 0.4 kB less than the usual ones.
-            gzip: gzipSync(source, { level: 9, memLevel: 6 }).toString('base64'),
-          },
-        ];
-      }),
-    ),
+    outputFiles.map(({ path, contents }): [string, Asset] => {
+      const source = named.get(basename(path)) ?? contents;
+      return [
+        basename(path),
+        {
+          type: types[path.slice(path.lastIndexOf('.') + 1)] ?? '',
+          // Blocks of this size take 0.4 kB less than the usual ones.
+          gzip: gzipSync(source, { level: 9, memLevel: 6 }).toString('base64'),
+        },
+      ];
+    }),
   );
   const [script = '', main] = Object.entries(metafile.outputs).find(([, output]) => isEntry(output)) ?? [];
   const preloads = (main?.imports ?? []).filter(({ kind }) => kind === 'import-statement');
