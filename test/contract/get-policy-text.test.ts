@@ -57,8 +57,16 @@ describe.each(contractModes(import.meta.filename))('%s getPolicyText', (mode) =>
     });
     expect(statements.flatMap(({ right }) => right?.law ?? [])).toContain('EU 2011/83');
     expect(omitted).toEqual([
-      { kind: 'window', why: 'undisclosed' },
-      { kind: 'examination', why: 'individual' },
+      {
+        kind: 'window',
+        why: 'undisclosed',
+        text: 'Prazos de devolução: a loja não divulga os dias após o fim.',
+      },
+      {
+        kind: 'examination',
+        why: 'individual',
+        text: 'Análise das devoluções: uma regra depende de clientes concretos.',
+      },
     ]);
     expect(Object.keys(formats)).toEqual(['schema_org', 'google', 'ucp', 'shopify']);
     expect(formats.schema_org?.document).toMatchObject({ merchantReturnDays: 30, applicableCountry: 'PT' });

@@ -136,6 +136,7 @@ const PolicyStatement = closed(
 const PolicyOmission = closed(
   {
     kind: about(StatementKind, 'The kind of statement that is missing or incomplete.'),
+    text: about(Type.String(), 'The omission in a plain sentence, in the language of the answer.'),
     why: about(
       oneOf('individual', 'threshold', 'not_expressible', 'undisclosed', 'deployment', 'differs', 'no_policy'),
       '`individual`: it depends on single customers. `threshold`: it depends on a number. `not_expressible`: it depends on other facts. `undisclosed`: the shop does not disclose it. `deployment`: the policy has no rule. `differs`: several policies may apply. `no_policy`: an order may have no policy.',

@@ -63,7 +63,7 @@ const budgets: Readonly<Record<Mode, Readonly<Record<string, number>>>> = {
     quoteReturn: 143_500,
     getDecision: 107_000,
     // Also the sentences of a published policy in five languages, and its formats.
-    getPolicyText: 110_500,
+    getPolicyText: 114_000,
     // Also the withdrawals that a refund pays.
     recordRefund: 110_500,
     registerOrder: 155_500,

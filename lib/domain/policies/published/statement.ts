@@ -74,7 +74,7 @@ export type StatementOf<Kind extends Statement['kind']> = Extract<Statement, { r
 /**
  * Why something is not said. `individual`: it depends on single customers. `threshold`: it depends on a number.
  * `not_expressible`: it depends on other facts. `undisclosed`: days after the window. `deployment`: the policy has no
- * rule. `differs`: several policies may apply. `format`: the format has no field for it.
+ * rule. `differs`: several policies may apply. `no_policy`: an order may have none.
  */
 export type OmissionReason =
   | 'individual'
@@ -83,7 +83,6 @@ export type OmissionReason =
   | 'undisclosed'
   | 'deployment'
   | 'differs'
-  | 'format'
   | 'no_policy';
 
 /** Something that a text does not say. */

@@ -76,4 +76,24 @@ export const de: PolicyWords = {
     each: 'Wir prüfen jede Rückgabe, bevor wir sie genehmigen.',
     single: 'Wir können einzelne Rückgaben prüfen und anders entscheiden.',
   },
+  omitted: {
+    kinds: {
+      window: 'Rückgabefristen',
+      exclusion: 'Ausschlüsse',
+      requirement: 'Anforderungen',
+      resolutions: 'Mögliche Lösungen',
+      fee: 'Gebühren',
+      right: 'Gesetzliche Rechte',
+      examination: 'Prüfung der Rücksendungen',
+    },
+    reasons: {
+      individual: 'eine Regel hängt von einzelnen Kunden ab',
+      threshold: 'eine Regel hängt von einer Zahl ab',
+      not_expressible: 'eine Regel hängt von Fakten ab, die der Text nicht nennt, oder von zu vielen',
+      undisclosed: 'der Shop nennt die Tage nach dem Ende nicht',
+      deployment: 'die Richtlinie hat keine Regel, und die Bedingungen der Installation haben keine Währung',
+      differs: 'mehrere Richtlinien können entscheiden, und sie sind verschieden',
+      no_policy: 'eine Bestellung kann ohne Richtlinie sein',
+    },
+  },
 };

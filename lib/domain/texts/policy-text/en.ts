@@ -72,4 +72,24 @@ export const en: PolicyWords = {
     each: 'We examine each return before we approve it.',
     single: 'We may examine single returns, and decide differently.',
   },
+  omitted: {
+    kinds: {
+      window: 'Return windows',
+      exclusion: 'Exclusions',
+      requirement: 'Requirements',
+      resolutions: 'Possible resolutions',
+      fee: 'Fees',
+      right: 'Statutory rights',
+      examination: 'Examination of returns',
+    },
+    reasons: {
+      individual: 'a rule depends on single customers',
+      threshold: 'a rule depends on a number',
+      not_expressible: 'a rule depends on facts that a text does not name, or on too many',
+      undisclosed: 'the shop does not disclose days after the end',
+      deployment: 'the policy has no rule, and the terms of the deployment have no currency',
+      differs: 'several policies may decide, and they differ',
+      no_policy: 'an order may have no policy',
+    },
+  },
 };

@@ -73,4 +73,24 @@ export const es: PolicyWords = {
     each: 'Revisamos cada devolución antes de aprobarla.',
     single: 'Podemos revisar devoluciones concretas y decidir de otro modo.',
   },
+  omitted: {
+    kinds: {
+      window: 'Plazos de devolución',
+      exclusion: 'Exclusiones',
+      requirement: 'Requisitos',
+      resolutions: 'Soluciones posibles',
+      fee: 'Gastos',
+      right: 'Derechos legales',
+      examination: 'Examen de las devoluciones',
+    },
+    reasons: {
+      individual: 'una regla depende de clientes concretos',
+      threshold: 'una regla depende de un número',
+      not_expressible: 'una regla depende de hechos que el texto no nombra, o de demasiados',
+      undisclosed: 'la tienda no divulga los días después del final',
+      deployment: 'la política no tiene regla, y los términos de la instalación no tienen moneda',
+      differs: 'varias políticas pueden decidir, y son distintas',
+      no_policy: 'un pedido puede no tener política',
+    },
+  },
 };

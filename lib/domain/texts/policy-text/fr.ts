@@ -73,4 +73,24 @@ export const fr: PolicyWords = {
     each: 'Nous vérifions chaque retour avant de l’approuver.',
     single: 'Nous pouvons vérifier certains retours et décider autrement.',
   },
+  omitted: {
+    kinds: {
+      window: 'Délais de retour',
+      exclusion: 'Exclusions',
+      requirement: 'Exigences',
+      resolutions: 'Solutions possibles',
+      fee: 'Frais',
+      right: 'Droits légaux',
+      examination: 'Examen des retours',
+    },
+    reasons: {
+      individual: 'une règle dépend de clients particuliers',
+      threshold: 'une règle dépend d’un nombre',
+      not_expressible: 'une règle dépend de faits que le texte ne nomme pas, ou de trop de faits',
+      undisclosed: 'la boutique ne divulgue pas les jours après la fin',
+      deployment: 'la politique n’a pas de règle, et les conditions de l’installation n’ont pas de devise',
+      differs: 'plusieurs politiques peuvent décider, et elles diffèrent',
+      no_policy: 'une commande peut n’avoir aucune politique',
+    },
+  },
 };

@@ -72,4 +72,24 @@ export const pt: PolicyWords = {
     each: 'Verificamos cada devolução antes de a aprovar.',
     single: 'Podemos verificar devoluções individuais e decidir de outra forma.',
   },
+  omitted: {
+    kinds: {
+      window: 'Prazos de devolução',
+      exclusion: 'Exclusões',
+      requirement: 'Requisitos',
+      resolutions: 'Soluções possíveis',
+      fee: 'Taxas',
+      right: 'Direitos legais',
+      examination: 'Análise das devoluções',
+    },
+    reasons: {
+      individual: 'uma regra depende de clientes concretos',
+      threshold: 'uma regra depende de um número',
+      not_expressible: 'uma regra depende de factos que o texto não nomeia, ou de demasiados',
+      undisclosed: 'a loja não divulga os dias após o fim',
+      deployment: 'a política não tem regra, e os termos da instalação não têm moeda',
+      differs: 'várias políticas podem decidir, e são diferentes',
+      no_policy: 'uma encomenda pode não ter política',
+    },
+  },
 };

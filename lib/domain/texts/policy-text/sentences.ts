@@ -1,4 +1,10 @@
-import type { Circumstance, Circumstances, PublishedRight, Statement } from '../../policies/published/statement.ts';
+import type {
+  Circumstance,
+  Circumstances,
+  Omission,
+  PublishedRight,
+  Statement,
+} from '../../policies/published/statement.ts';
 import type { Language } from '../../returns/input-checks.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { catalogues } from '../catalogues.ts';
@@ -124,4 +130,10 @@ export const policySentences = (statements: readonly Statement[], language: Lang
       ...(except === undefined ? [] : [words.except(circumstancesText(except, speaker))]),
     ].join(' ');
   });
+};
+
+/** Returns one sentence for each omission, for the shop. */
+export const omissionSentences = (omitted: readonly Omission[], language: Language): readonly string[] => {
+  const { kinds, reasons } = policyWords[language].omitted;
+  return omitted.map(({ kind, why }) => `${kinds[kind]}: ${reasons[why]}.`);
 };

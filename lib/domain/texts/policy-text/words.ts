@@ -1,4 +1,4 @@
-import type { PublicFact, Statement } from '../../policies/published/statement.ts';
+import type { OmissionReason, PublicFact, Statement } from '../../policies/published/statement.ts';
 import type { Anchor } from '../../policies/policy.ts';
 import type { FeeType } from '../../returns/model/refund.ts';
 import type { PluralForms } from '../catalogue.ts';
@@ -35,4 +35,9 @@ export type PolicyWords = {
   readonly years: PluralForms;
   readonly right: Readonly<Record<'withdrawal' | 'fault', (law: string, period: string | undefined) => string>>;
   readonly examination: Readonly<Record<Examination, string>>;
+  /** What a text does not say, and why. */
+  readonly omitted: {
+    readonly kinds: Readonly<Record<Statement['kind'], string>>;
+    readonly reasons: Readonly<Record<OmissionReason, string>>;
+  };
 };

@@ -13,7 +13,7 @@ import { versionsInScope } from '../../../domain/policies/published/versions-in-
 import { dateIn, daysAfter, endOfDay, isDate, justBefore } from '../../../domain/policies/time/calendar.ts';
 import { timeZoneOf } from '../../../domain/policies/time/time-zones.ts';
 import { languageFor } from '../../../domain/texts/catalogues.ts';
-import { policySentences } from '../../../domain/texts/policy-text/sentences.ts';
+import { omissionSentences, policySentences } from '../../../domain/texts/policy-text/sentences.ts';
 import { configured } from '../../../runtime/container.ts';
 import { fail, ok } from '../../../runtime/result.ts';
 import { readCatalogue, readDocument } from '../../../store/policies/policies.ts';
@@ -72,12 +72,13 @@ export const getPolicyText = async (
     const { statements, omitted } = commonStatements(policies);
     const language = input.language ?? languageFor(call.acceptLanguage);
     const sentences = policySentences(statements, language);
+    const omissions = omissionSentences(omitted, language);
     const body = {
       country,
       ...(channel === undefined ? {} : { channel }),
       date,
       statements: statements.map((statement, index) => ({ ...statement, text: sentences[index] ?? '' })),
-      omitted,
+      omitted: omitted.map((omission, index) => ({ ...omission, text: omissions[index] ?? '' })),
       formats: formatsOf(input, statements, sentences),
     };
     // The contract declares its lists as mutable.

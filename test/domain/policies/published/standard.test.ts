@@ -9,7 +9,7 @@ import { statementsOf } from '../../../../lib/domain/policies/published/statemen
 import { standardPolicy } from '../../../../lib/domain/policies/templates/standard.ts';
 import { defaultTerms } from '../../../../lib/domain/policies/terms/policy-terms.ts';
 import { languages } from '../../../../lib/domain/returns/input-checks.ts';
-import { policySentences } from '../../../../lib/domain/texts/policy-text/sentences.ts';
+import { omissionSentences, policySentences } from '../../../../lib/domain/texts/policy-text/sentences.ts';
 
 const published = (policy: Policy, country = 'PT') =>
   statementsOf(
@@ -64,6 +64,12 @@ describe('statementsOf the standard policy', () => {
       { kind: 'examination', why: 'individual' },
     ]);
     expect(JSON.stringify(statements)).not.toMatch(/15000|13000|80000|graceDays|customer\./);
+  });
+
+  it.each(languages)('has a sentence for each omission in %s', (language) => {
+    const sentences = omissionSentences(omitted, language);
+    expect(new Set(sentences).size).toBe(omitted.length);
+    for (const sentence of sentences) expect(sentence).toMatch(/^\p{Lu}.+: .+\.$/u);
   });
 
   it.each(languages)('has a sentence for each statement in %s', (language) => {
