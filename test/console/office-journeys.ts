@@ -4,7 +4,8 @@ import { exporting } from '../../lib/contract/jobs/examples.ts';
 import { auditor, author, operator } from '../support/users.ts';
 import { actionsOf, countActions, sendCommand, waitForStatus } from './act.ts';
 import type { Journey } from './journeys.ts';
-import { beginDraft } from '../support/policies.ts';
+import { api } from '../support/api.ts';
+import { beginDraft, publishedPolicy } from '../support/policies.ts';
 import {
   countReturns,
   declareWithdrawal,
@@ -94,6 +95,65 @@ export const officeJourneys: readonly Journey[] = [
       await page.getByRole('button', { name: 'Start a backtest' }).click();
       await page.getByText('Compared decisions').first().waitFor();
       await expect(json.inputValue()).resolves.toContain('Within 14 days');
+    },
+  },
+  {
+    title: 'reads what customers may rely on in another language, and copies a format',
+    person: operator,
+    before: async () => {
+      const channel = `channel-${randomUUID()}`;
+      const window = { anchor: 'delivered', days: 45, graceDays: 2 };
+      const document = {
+        selectors: { countries: ['US'], channels: [channel] },
+        categories: ['shoes'],
+        rules: [
+          { id: 'window', phase: 'window', text: '45 days', window },
+          { id: 'all', phase: 'approval', text: 'A person decides.', approval: 'manual' },
+          {
+            id: 'shoes',
+            phase: 'exclusion',
+            text: 'No shoes',
+            deny: 'excluded',
+            when: { fact: 'line.categories', op: 'hasAny', value: ['shoes'] },
+          },
+        ],
+      };
+      await publishedPolicy(api('standalone'), document, `For customers ${channel}`);
+      name = channel;
+      return '/policies';
+    },
+    run: async (page) => {
+      await page.getByRole('link', { name: 'What customers may rely on' }).click();
+      await page.getByLabel(/^Country/).fill('us');
+      await page.getByLabel('Channel').fill(name);
+      await page.getByLabel('Channel').press('Enter');
+      await page.getByText('You can return items within 45 days of the delivery of the item.').first().waitFor();
+      await page.getByText('Return windows: the shop does not disclose days after the end.').waitFor();
+      const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'schema.org' }) });
+      await section.getByText('"merchantReturnDays": 45').waitFor();
+      await section.getByText('Only for: product category “shoes”.').waitFor();
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await section.getByRole('button', { name: 'Copy' }).first().click();
+      await section.getByRole('button', { name: 'Copied' }).waitFor();
+      const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+      expect(JSON.parse(copied)).toMatchObject({ '@type': 'MerchantReturnPolicy', merchantReturnDays: 45 });
+      await page.getByRole('heading', { name: 'Shopify' }).waitFor();
+      await page.getByLabel('Language').last().selectOption('Deutsch');
+      await page.getByText('45 Tage').first().waitFor();
+      expect(new URL(page.url()).searchParams.get('country')).toBe('US');
+    },
+  },
+  {
+    title: 'archives a policy after seeing what that does',
+    person: author,
+    before: async () => `/policies/${await makePolicy('Archived', 'A person decides.')}`,
+    run: async (page) => {
+      await page.getByRole('button', { name: 'Archive' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Archive the policy: Archived' });
+      await dialog.getByText('Decides nothing').waitFor();
+      await dialog.getByRole('button', { name: 'Archive' }).click();
+      await page.getByText('The policy is archived.').waitFor();
+      await page.getByText('Decides nothing').waitFor();
     },
   },
   {

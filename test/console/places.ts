@@ -43,6 +43,7 @@ export const places = async (text?: string): Promise<readonly Place[]> => {
     { name: 'history', path: `/history?returnId=${paid.returnId}`, person: auditor },
     { name: 'decision', path: `/decisions/${decision.decisionId}`, person: operator },
     { name: 'policies', path: '/policies', person: author },
+    { name: 'policy-text', path: '/policies/text?country=PT', person: operator },
     ...['versions', 'draft', 'cases', 'backtest', 'shadow', 'diff', 'publish'].map((tab) => ({
       name: `policy-${tab}`,
       path: `/policies/${policyId}?tab=${tab}`,

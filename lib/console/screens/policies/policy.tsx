@@ -4,66 +4,47 @@ import { archive, getPolicy, listVersions, saveDraft } from '../../../contract/o
 import { call } from '../../api/call.ts';
 import type { Problem } from '../../api/problem.ts';
 import { type Loaded, useCall } from '../../api/use-call.ts';
-import { useSend } from '../../api/use-command.ts';
 import { hrefOf, query } from '../../app/router.ts';
 import { titles } from '../../app/texts.ts';
 import { useTitle } from '../../app/title.ts';
+import { ActionDialog } from '../../components/action-dialog.tsx';
 import { Badge } from '../../components/basics.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { lazy } from '../../components/lazy.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Resource } from '../../components/resource.tsx';
 import { toast } from '../../components/toast.tsx';
 import { Unsaved } from '../../components/unsaved.tsx';
 import { may } from '../../session/session.ts';
-import { common } from '../../texts/common.ts';
 import { fill } from '../../texts/fill.ts';
 import { DraftBar } from './draft-bar.tsx';
-import { t as lifecycleTexts, t as lifeTexts } from './lifecycle/texts.ts';
+import { t as lifecycleTexts } from './lifecycle/texts.ts';
 import { Versions } from './lifecycle/versions.tsx';
 import type { PartName } from './parts.tsx';
 import { t } from './texts.ts';
 import { type DraftState, useDraft } from './use-draft.ts';
 
 /** Ends the published versions of a policy. */
-const Archive = ({
-  policy,
-  onClose,
-  onDone,
-}: {
-  policy: Output<'getPolicy'>;
-  onClose: () => void;
-  onDone: () => void;
-}) => {
+const Archive = ({ of, policy, onClose }: { of: Loaded<Policy>; policy: Policy; onClose: () => void }) => {
   const words = lifecycleTexts();
-  const send = useSend(archive);
-  const [problem, setProblem] = useState<Problem | undefined>();
-  const [isBusy, setBusy] = useState(false);
-  const end = async () => {
-    setBusy(true);
-    const answer = await send({ policyId: policy.policyId }, { version: policy.revision });
-    if (answer === undefined) return;
-    setBusy(false);
-    if (answer.ok) {
-      toast(words.archived);
-      onDone();
-      onClose();
-    } else setProblem(answer.problem);
-  };
   return (
-    <Dialog title={`${words.archiveTitle}: ${policy.name}`} onClose={onClose}>
+    <ActionDialog
+      title={`${words.archiveTitle}: ${policy.name}`}
+      operation={archive}
+      input={{ policyId: policy.policyId }}
+      target={{ ...of, version: policy.revision }}
+      sendLabel={words.archive}
+      isDangerous
+      effect={() => t().notInForce}
+      onDone={() => {
+        toast(words.archived);
+        of.reload();
+        onClose();
+      }}
+      onClose={onClose}
+    >
       <p>{words.archiveText}</p>
       <p class="fine">{words.cannotUndo}</p>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
-      <div class="actions">
-        <button type="button" class="danger" disabled={isBusy} onClick={() => void end()}>
-          {words.archive}
-        </button>
-        <button type="button" onClick={onClose}>
-          {common().cancel}
-        </button>
-      </div>
-    </Dialog>
+    </ActionDialog>
   );
 };
 
@@ -160,6 +141,7 @@ const OnePolicy = ({ of, policy }: { of: Loaded<Policy>; policy: Policy }) => {
       <Unsaved isDirty={draft.isDirty} />
       <header class="screen-head">
         <h1>{policy.name}</h1>
+        <a href={hrefOf('/policies/text')}>{words.customerText}</a>
         <div class="row">
           {policy.inForce === undefined ? (
             <Badge>{words.notInForce}</Badge>
@@ -172,7 +154,7 @@ const OnePolicy = ({ of, policy }: { of: Loaded<Policy>; policy: Policy }) => {
           {draft.isDirty && !isOfDraft && <Badge tone="warning">{fill(words.unsaved, { count: 1 })}</Badge>}
           {policy.inForce !== undefined && may('returns:admin') && (
             <button type="button" class="danger" onClick={() => setArchiving(true)}>
-              {lifeTexts().archive}
+              {lifecycleTexts().archive}
             </button>
           )}
         </div>
@@ -185,7 +167,7 @@ const OnePolicy = ({ of, policy }: { of: Loaded<Policy>; policy: Policy }) => {
       {draft.conflict !== undefined && draft.edits !== undefined && (
         <Part name="conflict" policy={policy} draft={draft} onChanged={of.reload} />
       )}
-      {isArchiving && <Archive policy={policy} onClose={() => setArchiving(false)} onDone={of.reload} />}
+      {isArchiving && <Archive of={of} policy={policy} onClose={() => setArchiving(false)} />}
     </>
   );
 };

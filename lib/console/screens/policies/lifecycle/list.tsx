@@ -1,18 +1,16 @@
 import { useState } from 'preact/hooks';
 import { createPolicy, listPolicies } from '../../../../contract/operations.ts';
-import type { Problem } from '../../../api/problem.ts';
 import { useCall } from '../../../api/use-call.ts';
-import { useSend } from '../../../api/use-command.ts';
 import { hrefOf, navigate } from '../../../app/router.ts';
 import { titles } from '../../../app/texts.ts';
+import { ActionDialog } from '../../../components/action-dialog.tsx';
 import { Badge, Empty, Time } from '../../../components/basics.tsx';
-import { Dialog } from '../../../components/dialog.tsx';
 import { Columns, TableWrap } from '../../../components/page-table.tsx';
-import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Resource } from '../../../components/resource.tsx';
 import { may } from '../../../session/session.ts';
 import { common } from '../../../texts/common.ts';
 import { fill } from '../../../texts/fill.ts';
+import { policyWord } from '../../../texts/policy-words.ts';
 import { SelectInput, TextInput } from '../editor/inputs.tsx';
 import { t } from '../texts.ts';
 
@@ -23,48 +21,29 @@ const NewPolicy = ({ onClose }: { onClose: () => void }) => {
   const words = t();
   const [name, setName] = useState('');
   const [start, setStart] = useState<Start>('template');
-  const send = useSend(createPolicy);
-  const [problem, setProblem] = useState<Problem | undefined>();
-  const [isBusy, setBusy] = useState(false);
-  const create = async () => {
-    setBusy(true);
-    const document = { rules: [{ id: 'all', phase: 'approval', text: words.minimalText, approval: 'manual' }] };
-    const input = start === 'template' ? { name, template: 'standard' as const } : { name, document };
-    const answer = await send(input, {});
-    if (answer === undefined) return;
-    setBusy(false);
-    if (answer.ok) navigate(`/policies/${answer.value.policyId}?tab=draft`);
-    else setProblem(answer.problem);
-  };
+  const document = { rules: [{ id: 'all', phase: 'approval', text: words.minimalText, approval: 'manual' }] };
+  const content = start === 'template' ? { template: 'standard' as const } : { document };
   return (
-    <Dialog title={words.newPolicy} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
-        <TextInput label={common().name} value={name} onChange={setName} />
-        <SelectInput
-          label={words.start}
-          value={start}
-          choices={[
-            ['template', words.template],
-            ['minimal', words.minimal],
-          ]}
-          onChange={(chosen) => setStart(chosen === 'minimal' ? 'minimal' : 'template')}
-        />
-        {problem !== undefined && <ProblemNotice problem={problem} />}
-        <div class="actions">
-          <button type="submit" class="primary" disabled={isBusy || name.trim() === ''}>
-            {words.create}
-          </button>
-          <button type="button" onClick={onClose}>
-            {common().cancel}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <ActionDialog
+      title={words.newPolicy}
+      operation={createPolicy}
+      input={name.trim() === '' ? undefined : { name, ...content }}
+      sendLabel={words.create}
+      effect={({ status }) => policyWord('state', status)}
+      onDone={({ policyId }) => navigate(`/policies/${policyId}?tab=draft`)}
+      onClose={onClose}
+    >
+      <TextInput label={common().name} value={name} onChange={setName} />
+      <SelectInput
+        label={words.start}
+        value={start}
+        choices={[
+          ['template', words.template],
+          ['minimal', words.minimal],
+        ]}
+        onChange={(chosen) => setStart(chosen === 'minimal' ? 'minimal' : 'template')}
+      />
+    </ActionDialog>
   );
 };
 
@@ -77,6 +56,7 @@ export const PolicyList = () => {
     <>
       <header class="screen-head">
         <h1>{titles().policies}</h1>
+        <a href={hrefOf('/policies/text')}>{words.customerText}</a>
         {may('returns:admin') && (
           <button type="button" class="primary" onClick={() => setNew(true)}>
             {words.newPolicy}
