@@ -132,6 +132,7 @@ const recovering: readonly Part[] = [...approved, 'recordRefund', 'closeReceipt'
 
 /** Stories with other steps, or with several examples in a row. */
 const sequences: readonly (readonly [title: string, Sequence])[] = [
+  ['an import', { before: ['registerOrder'], shows: [['importReturn', { source: 'loop', externalId: '58211' }]] }],
   [
     'a policy',
     {

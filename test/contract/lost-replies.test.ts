@@ -20,6 +20,7 @@ import {
   registerOrder,
   returnOf,
   shopOrder,
+  importOf,
 } from '../support/scenario.ts';
 import { policyWrites } from '../support/policy-writes.ts';
 import { modes } from '../../lib/tools/template/functions/function-row.ts';
@@ -107,6 +108,16 @@ const writes: readonly Write[] = [
       const path = `${orderPath(await registerOrder(service))}/refunds/1`;
       const facts = { amount: { amount: 1, currency: 'EUR' }, occurredAt: '2026-11-20T08:00:00Z' };
       return async () => service.put(path, facts);
+    },
+  },
+  {
+    operation: 'importReturn',
+    status: 201,
+    again: 200,
+    prepare: async (service) => {
+      const request = importOf();
+      const path = `/imports/loop/returns/${randomUUID()}`;
+      return async () => service.put(path, request);
     },
   },
   {

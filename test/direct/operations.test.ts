@@ -17,6 +17,7 @@ import { stack } from '../support/stack.ts';
 import { modes, type Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { putSent, silent } from '../support/webhook-endpoints.ts';
 import { runsEveryCase, sample } from '../support/samples.ts';
+import { handleOutsideFacts } from './outside-facts.ts';
 import { handleWithdrawals } from './withdrawals.ts';
 import { handleWriteBack } from './write-back.ts';
 
@@ -100,10 +101,8 @@ describe.each(modes)('%s direct invocation', (mode) => {
       return reply;
     };
     const key = () => ({ idempotencyKey: randomUUID() });
-    const refund = { ...order, externalId: '1', amount: eur(1), occurredAt: '2026-11-20T08:00:00Z' };
     await run('registerOrder', { ...order, ...shopOrder() });
     for (const name of ['getOrder', 'getReturnable'] as const) await run(name, order);
-    await run('recordRefund', refund);
     expect(await run('listReturns', { ...order, limit: 1 })).toMatchObject({ body: { items: [{ returnId: id }] } });
     await Promise.all([run('findReturns', { reference: id }), run('searchCustomers', { name: id })]);
     expect(await run('updateReturn', { returnId: id, tags: ['vip'] }, { ifMatch: 1 })).toMatchObject({ version: 2 });
@@ -243,7 +242,7 @@ describe.each(modes)('%s direct invocation', (mode) => {
     const disabled = await run('updateWebhookEndpoint', { endpointId, enabled: false }, { ifMatch: 2 });
     expect(disabled).toMatchObject({ version: 3, body: { disabled: { reason: 'requested' } } });
     expect(await run('deleteWebhookEndpoint', { endpointId }, { ifMatch: 3 })).toMatchObject({ version: 3 });
-    for (const handle of [handleWithdrawals, handleWriteBack]) await handle(run);
+    for (const handle of [handleOutsideFacts, handleWithdrawals, handleWriteBack]) await handle(run);
     for (const name of ['health', 'asyncapi', 'openapi', 'listDeadLetters'] as const) await run(name, {});
     expect([...new Set(done)].toSorted()).toEqual(Object.keys(operations).toSorted());
   });

@@ -11,7 +11,15 @@ import { waitingJob } from '../support/jobs.ts';
 import { beginDraft, createPolicy, documentFor, publishedPolicy } from '../support/policies.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { sample } from '../support/samples.ts';
-import { approvedReturn, createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
+import {
+  approvedReturn,
+  createReturn,
+  orderPath,
+  registerOrder,
+  returnOf,
+  shopOrder,
+  importOf,
+} from '../support/scenario.ts';
 import { startServer } from '../support/http-server.ts';
 import type { Mode } from '../../lib/tools/template/functions/function-row.ts';
 import { createEndpoint, putSent } from '../support/webhook-endpoints.ts';
@@ -139,11 +147,12 @@ export const inAFlow = (mode: Mode, subjects: () => { fleet: Fleet; stack: Stack
           await service.post(`/returns/${id}/assignee`, { userId: null }),
           await service.get('/users'),
           await service.get(`/events/${id}/1/message`),
+          await service.put(`/imports/loop/returns/${order.orderId}`, importOf()),
         ].map(({ status }) => status);
         expect(statuses).toEqual([
           201, 200, 200, 200, 200, 200, 200, 200, 200, 200, 409, 409, 409, 200, 409, 200, 200, 200, 409, 200, 201, 409,
           404, 422, 409, 409, 200, 200, 201, 200, 200, 200, 200, 200, 404, 404, 200, 200, 200, 200, 200, 200, 200, 200,
-          200, 200, 200, 200, 404,
+          200, 200, 200, 200, 404, 201,
         ]);
       },
     },

@@ -62,6 +62,13 @@ export const returnOf = (order: object, quantity = 1, request: object = {}) => (
   ...request,
 });
 
+/** Returns the content of an import: an approved return of an order that is not registered. */
+export const importOf = () => ({
+  ...returnOf({ platform: 'web', orderId: randomUUID(), facts: shopOrder() }),
+  status: 'approved',
+  requestedAt: '2025-01-02T08:00:00Z',
+});
+
 /** Creates a return of a new order. */
 export const createReturn = async (api: Api, quantity = 1): Promise<{ order: object; answer: Answer; id: string }> => {
   const order = await registerOrder(api);

@@ -67,6 +67,7 @@ export const getWithdrawalHistory = (input: Input<'getWithdrawalHistory'>, call:
 export const getWithdrawalReceipt = (input: Input<'getWithdrawalReceipt'>, call: Call) => forward(operations.getWithdrawalReceipt, answers.getWithdrawalReceipt, input, call);
 export const getWriteBack = (input: Input<'getWriteBack'>, call: Call) => forward(operations.getWriteBack, answers.getWriteBack, input, call);
 export const grant = (input: Input<'grant'>, call: Call) => forward(operations.grant, answers.grant, input, call);
+export const importReturn = (input: Input<'importReturn'>, call: Call) => forward(operations.importReturn, answers.importReturn, input, call);
 export const inspect = (input: Input<'inspect'>, call: Call) => forward(operations.inspect, answers.inspect, input, call);
 export const lintDraft = (input: Input<'lintDraft'>, call: Call) => forward(operations.lintDraft, answers.lintDraft, input, call);
 export const listEvents = (input: Input<'listEvents'>, call: Call) => forward(operations.listEvents, answers.listEvents, input, call);

@@ -53,6 +53,7 @@ export { getWithdrawalReceipt } from '../../service/operations/withdrawals/withd
 export { getWriteBack } from '../../service/operations/write-back/settings.ts';
 export { grant } from '../../service/operations/returns/goods-commands.ts';
 export { health } from '../../service/operations/health.ts';
+export { importReturn } from '../../service/operations/returns/import-return.ts';
 export { inspect } from '../../service/operations/returns/goods-commands.ts';
 export { lintDraft } from '../../service/operations/policies/drafts.ts';
 export { listDeadLetters } from '../../service/operations/dead-letters.ts';

@@ -177,7 +177,10 @@ const publishBatch = async (session: Session, streams: readonly string[], now: n
     }
   });
   const outgoing = fresh.flatMap(({ stream, domainEvents }) =>
-    domainEvents.map((domainEvent) => ({ stream, event: cloudEvent(stream, domainEvent, origin()) })),
+    domainEvents
+      // An import is marked as published when it is stored. A read amid its transaction may miss the mark.
+      .filter(({ type }) => type !== 'return.imported')
+      .map((domainEvent) => ({ stream, event: cloudEvent(stream, domainEvent, origin()) })),
   );
   const untaken = await publishEvents(
     outgoing.map(({ event }) => event),

@@ -177,6 +177,10 @@ export const writeEvents = (
   ];
 };
 
+/** Marks a new stream as published up to a sequence. Its events are in no partition, so no reader and no endpoint gets them. */
+export const markPublished = (stream: string, sequence: number): Write =>
+  putVersion('published', publishedKey(stream), { version: sequence }, 0);
+
 /**
  * Appends to a partition on condition of its end offset, all or nothing. Each stream is written on condition that no
  * other publisher has published it: `failed` of the outcome names `head`, or the streams.

@@ -4,6 +4,7 @@ import type { Operation } from '../../contract/operation.ts';
 const groups: Readonly<Record<string, string | undefined>> = {
   returns: undefined,
   quotes: undefined,
+  imports: undefined,
   exports: undefined,
   erasures: undefined,
   summary: undefined,

@@ -12,9 +12,9 @@ import {
 import { liveSecrets, rotateSecrets } from '../../../lib/domain/events/retry.ts';
 import type { Event } from '../../../lib/domain/returns/history/entry.ts';
 
-/** Fails to compile when a history has an event type that no endpoint can subscribe to. */
+/** Fails to compile when a history has an event type that no endpoint can subscribe to. An import is never published. */
 type Known<Type extends EventType> = Type;
-export type OfHistory = Known<Event['type']>;
+export type OfHistory = Known<Exclude<Event['type'], 'return.imported'>>;
 
 const begin = Date.parse('2026-11-22T08:00:00Z');
 const hour = 3_600_000;

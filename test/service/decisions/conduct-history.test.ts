@@ -94,6 +94,22 @@ describe('facts about conduct', () => {
     expect(facts).not.toHaveProperty('bracketedReturnsLast365Days');
   });
 
+  it('count an imported return from its request in the other system', async () => {
+    const customer = newCustomer();
+    for (const days of [10, 400]) {
+      const order = await buy(customer);
+      const requestedAt = new Date(Date.now() - days * dayMs).toISOString();
+      const imported = { source: 'loop', externalId: randomUUID(), status: 'completed' as const, requestedAt };
+      expect(await backend.importReturn({ ...imported, order, lines }, backendCall())).toMatchObject({ ok: true });
+    }
+    expect(await factsFor(customer)).toMatchObject({
+      returnsLast30Days: 1,
+      returnsLast365Days: 1,
+      bracketedReturnsLast365Days: 1,
+      valueReturnedLast365Days: 2_000,
+    });
+  });
+
   it('come from the newest hundred returns, and say so', async () => {
     const customer = newCustomer();
     for (let count = 0; count < 101; count += 1) await sendBack(customer);

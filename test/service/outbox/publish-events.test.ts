@@ -7,6 +7,7 @@ import { openSession } from '../../../lib/store/engine/session.ts';
 import { transact } from '../../../lib/store/engine/transact.ts';
 import {
   eventPartitionOf,
+  markPublished,
   readEndOffset,
   readEventPartition,
   readPublishedSequence,
@@ -65,6 +66,24 @@ describe('publishEvents', () => {
       Time: 1_770_000_000.001,
     });
     expect(bus.taken[0]).toMatchObject({ specversion: '1.0', sequence: '0000000001', partitionkey: stream.slice(7) });
+  });
+
+  it('publishes nothing of an import, and all that follows it', async () => {
+    const stream = returnStreamOf();
+    const imported = { ...domainEventOf(1), type: 'return.imported' };
+    await transact(session, [writeDomainEvent(stream, imported), markPublished(stream, 1)]);
+    expect(await publish([{ stream, sequence: 1 }])).toEqual([]);
+    await happen(stream, 1, { from: 2 });
+    expect(await publish([{ stream, sequence: 2 }])).toEqual([]);
+    expect(await logged(stream)).toEqual([2]);
+    expect(bus.taken.map(named)).toEqual([`${stream.slice(7)}/2`]);
+  });
+
+  it('sends no import to the bus when it reads the event before its mark', async () => {
+    const stream = returnStreamOf();
+    await transact(session, [writeDomainEvent(stream, { ...domainEventOf(1), type: 'return.imported' })]);
+    expect(await publish([{ stream, sequence: 1 }])).toEqual([]);
+    expect(bus.taken).toEqual([]);
   });
 
   it('fills a gap from the history', async () => {

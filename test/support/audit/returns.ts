@@ -27,7 +27,7 @@ const chainFaults = ({ id, entries }: StoredReturn): string[] =>
 
 /** Returns the return that its entries give, or undefined where the first entries are missing. */
 const folded = (entries: readonly Entry[]): Return | undefined =>
-  entries[0]?.type === 'return.requested'
+  entries[0]?.type === 'return.requested' || entries[0]?.type === 'return.imported'
     ? entries.reduce<Return | undefined>((state, entry) => fold(state, entry), undefined)
     : undefined;
 

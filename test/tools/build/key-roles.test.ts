@@ -29,7 +29,7 @@ describe.each([
     name: 'SearchKeys',
     parameter: 'SearchKmsKeyArn',
     variable: 'SEARCH_KEYS_ID',
-    readers: ['process', 'registerOrder', 'reindexReturns', 'rotateKeys', 'searchCustomers'],
+    readers: ['importReturn', 'process', 'registerOrder', 'reindexReturns', 'rotateKeys', 'searchCustomers'],
     exact: true,
   },
 ])('$keys', ({ name: secretName, parameter, variable, readers: expected, exact }) => {

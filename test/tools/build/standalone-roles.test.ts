@@ -39,6 +39,7 @@ describe('roles of the standalone mode', () => {
       'getMessage',
       'getOrder',
       'getReturn',
+      'importReturn',
       'listReturns',
       'matchWithdrawals',
       'process',
@@ -61,11 +62,12 @@ describe('roles of the standalone mode', () => {
   it('let few functions use the rows of the search, which all can be deleted with the search off', async () => {
     expect(await reaching('SEARCH#0a', 'GetItem', 'BatchGetItem', 'Query')).toEqual(['searchCustomers']);
     expect(await reaching('SEARCH#0a', 'PutItem', 'UpdateItem')).toEqual([
+      'importReturn',
       'process',
       'registerOrder',
       'reindexReturns',
     ]);
-    const deleting = ['applyRetention', 'process', 'registerOrder', 'reindexReturns', 'runJob'];
+    const deleting = ['applyRetention', 'importReturn', 'process', 'registerOrder', 'reindexReturns', 'runJob'];
     expect(await reaching('SEARCH#0a', 'DeleteItem')).toEqual(deleting);
     const off = await packaged('standalone', { CustomerSearch: 'off', SearchKmsKeyArn: 'arn:aws:kms:a:1:key/b' });
     expect(off.ofType('AWS::SecretsManager::Secret').map(({ logicalId }) => logicalId)).not.toContain('SearchKeys');

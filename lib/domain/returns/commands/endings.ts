@@ -55,7 +55,8 @@ const expireLine = (line: Line, { outstanding, undecided }: OpenUnits): Adjustme
     : { missing: [...line.missing, { quantity: outstanding, cause: 'never_sent', granted: 0 }] }),
 });
 
-const expireLines = (state: Return): readonly Adjustment[] => {
+/** Returns what an expiry changes: outstanding units become missing, and undecided units are rejected. */
+export const expireLines = (state: Return): readonly Adjustment[] => {
   const open = new Map(openUnits(state).map((units) => [units.lineId, units]));
   return state.lines.flatMap((line) => {
     const units = open.get(line.id);

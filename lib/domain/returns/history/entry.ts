@@ -6,19 +6,37 @@ import type { GoodsEvents, ParcelEvents } from './goods-events.ts';
 import type { LifecycleEvents } from './lifecycle-events.ts';
 import type { MoneyEvents } from './money-events.ts';
 
-/** The data of each type of event. */
-type Events = LifecycleEvents & ParcelEvents & GoodsEvents & MoneyEvents;
+/** The data of each type of event that this service saw happen. */
+type OwnEvents = LifecycleEvents & ParcelEvents & GoodsEvents & MoneyEvents;
 
-/**
- * An event of a return, as a command decides it. `amounts` are those of the lines whose worth it changed. `observed`
- * names the platform that reported it.
- */
-export type Event = {
+type EventIn<Events> = {
   readonly [Type in keyof Events]: {
     readonly type: Type;
     readonly data: Events[Type] & CommonData;
   };
 }[keyof Events];
+
+/** What happened in another system, with its time there. */
+export type ImportedStep = EventIn<OwnEvents> & { readonly at: Instant };
+
+/** A return of another system as a whole. It is one event, because this service saw none of its steps. */
+export type ReturnImported = {
+  readonly source: string;
+  readonly externalId: string;
+  /** The request without texts and without the facts of the order. A later import is compared with it. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** The first step is the request. */
+  readonly steps: readonly ImportedStep[];
+};
+
+/** The data of each type of event. */
+type Events = OwnEvents & { readonly 'return.imported': ReturnImported };
+
+/**
+ * An event of a return, as a command decides it. `amounts` are those of the lines whose worth it changed. `observed`
+ * names the platform that reported it.
+ */
+export type Event = EventIn<Events>;
 
 export type EventOf<Type extends Event['type']> = Extract<Event, { readonly type: Type }>;
 

@@ -55,7 +55,10 @@ export const derivedStatus = ({
 const appliers = { ...lifecycleAppliers, ...parcelAppliers, ...goodsAppliers, ...moneyAppliers };
 
 /** Returns the fields that an event changes, without version, head, status and line amounts. */
-const applyData = (state: UnversionedReturn, { type, data }: Exclude<Event, { type: 'return.requested' }>) =>
+const applyData = (
+  state: UnversionedReturn,
+  { type, data }: Exclude<Event, { type: 'return.requested' | 'return.imported' }>,
+) =>
   // The applier of a type takes the data of that type; TypeScript does not relate the two across the union.
   (appliers[type] as (state: UnversionedReturn, data: unknown) => Partial<UnversionedReturn>)(state, data);
 
@@ -90,13 +93,24 @@ const createFromRequest = (data: EventOf<'return.requested'>['data'], at: string
 type TimedEvent = Event & { readonly at: string };
 
 /**
+ * Applies the steps of an import, with their times. The return counts from its request, as the service that it comes
+ * from counted. Its last change is the import: readers of changes have not seen it before.
+ */
+const createFromImport = ({ steps }: EventOf<'return.imported'>['data'], at: string): UnversionedReturn => {
+  const state = steps.reduce<UnversionedReturn | undefined>(applyEvent, undefined);
+  if (state === undefined) throw new Error('an import without steps');
+  return { ...state, createdAt: state.requestedAt, updatedAt: at };
+};
+
+/**
  * Applies an event to a return, without version and head.
  *
- * @throws Error when a history begins with anything but a request: such a history is broken
+ * @throws Error when a history begins with neither a request nor an import: such a history is broken
  */
 export const applyEvent = (state: UnversionedReturn | undefined, event: TimedEvent): UnversionedReturn => {
   const { at } = event;
   if (event.type === 'return.requested') return createFromRequest(event.data, at);
+  if (event.type === 'return.imported') return createFromImport(event.data, at);
   if (state === undefined) throw new Error(`history begins with ${event.type}`);
   const changed = { ...state, ...applyData(state, event) };
   const lines = changedLines(changed, event.data.amounts ?? [], (line, { amounts }) => ({ ...line, amounts }));

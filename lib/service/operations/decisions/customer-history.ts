@@ -1,12 +1,12 @@
 import { countedDays, type Facts, over, overAllDays, type Right } from '../../../domain/policies/facts.ts';
 import { conductOf } from '../../../domain/policies/decision/conduct-of.ts';
 import type { CompiledPolicy } from '../../../domain/policies/evaluate/compile.ts';
-import { timeOfId } from '../../../store/engine/id-time.ts';
 import { orderPartition } from '../../../store/engine/keys.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import { readOrderRecords } from '../../../store/orders/orders.ts';
 import { dataSubjectOf } from '../../../store/personal/text-references.ts';
 import { readEarlierReturnIds } from '../../../store/returns/order-returns.ts';
+import { readSummariesById } from '../../../store/returns/whole-returns.ts';
 import { readReturns } from '../../../store/returns/returns.ts';
 import type { EvaluationRequest } from './policy-decision.ts';
 
@@ -65,13 +65,19 @@ export const customerHistory = async (
   const now = Date.parse(requestedAt);
   const since = now - Math.max(...countedDays) * dayMs;
   const ids = await readEarlierReturnIds(session, customerId, since, except);
-  const earlier = ids.filter((id) => timeOfId(id) <= now);
+  // The id of an imported return has the time of its import. Its summary has the time of its request.
+  const created = (await readSummariesById(session, ids)).map(({ id, createdAt }) => ({
+    id,
+    at: Date.parse(createdAt),
+  }));
+  const earlier = created.filter(({ at }) => at <= now).toSorted((first, second) => second.at - first.at);
   const counts = countedDays.map((days) => [
     over('returns', days),
-    earlier.filter((id) => timeOfId(id) >= now - days * dayMs).length,
+    earlier.filter(({ at }) => at >= now - days * dayMs).length,
   ]);
+  const newest = earlier.map(({ id }) => id);
   return {
     ...(usesCounts && Object.fromEntries(counts)),
-    ...(usesConduct && (await readConduct(session, request, earlier))),
+    ...(usesConduct && (await readConduct(session, request, newest))),
   };
 };

@@ -74,7 +74,8 @@ const evaluateNewReturn = async (
   return ok(policyDecision && { policyDecision, changed: changedFacts(facts, policyDecision.facts) });
 };
 
-const newIds = (lines: number, subject: string): NewReturnIds => ({
+/** Makes the ids of a new return. */
+export const newIds = (lines: number, subject: string): NewReturnIds => ({
   id: `ret_${newUlid()}`,
   rmaNumber: rmaNumber(randomBytes(8).readBigUInt64BE()),
   lineIds: Array.from({ length: lines }, () => `rln_${newUlid()}`),

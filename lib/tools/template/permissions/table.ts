@@ -134,6 +134,15 @@ export const createReturn = [
   transact('EXTERNAL#*', 'RMA#*'),
   writeDecisions,
 ];
+/** A return of another system, with its order. No policy decides. */
+export const importReturn = [
+  getItem('RETURN#*', 'PII#*', 'EXTERNAL#*', 'ORDER#*'),
+  query('RETURN#*', 'ORDER#*'),
+  readReasons,
+  transact('RETURN#*', 'ORDER#*', 'ORDERNUMBER#*', 'PII#*', 'EXTERNAL#*', 'RMA#*'),
+  ...readHistoryKeys,
+  ...writeSearchRows,
+];
 /** Shows a return with its personal data. */
 export const getReturn = [getItem('RETURN#*', 'PII#*'), getItems(userNames), query('RETURN#*', 'PII#*', 'ORDER#*')];
 /** Lists returns, and finds returns by one number. */
