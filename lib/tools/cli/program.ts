@@ -31,6 +31,7 @@ const reserved: ReadonlySet<string> = new Set([
   'profiles',
   'doctor',
   'verify',
+  'import',
   'webhooks',
   'secrets',
   'completion',

@@ -10,6 +10,7 @@ import { listProfiles } from './profiles/settings.ts';
 import { openTable } from './output/table.ts';
 import type { JsonObject } from '../../runtime/json.ts';
 import type { Invocation } from './run/context.ts';
+import { addImport } from './import/run-import.ts';
 import { addWebhooksSign } from './webhooks-sign.ts';
 import { newTraceId } from '../../runtime/new-ids.ts';
 import type { VerifiedFiles } from '../verify/cli.ts';
@@ -208,6 +209,7 @@ export const addTools = (program: Command, catalogue: readonly OperationInfo[], 
   addLocalTools(program, offers('listReturns'), choose);
   const jobs = program.commands.find((command) => command.name() === 'jobs');
   if (offers('listInboxDeliveries')) addWebhooksSign(program, choose);
+  if (offers('importReturn')) addImport(program, choose);
   // An offer of an adapter may list no returns, and its stack has no Returns Service of ours.
   if (offers('getHistory')) addSecretsRotate(program, choose);
   const getJob = catalogue.find(({ operation }) => operation.name === 'getJob');

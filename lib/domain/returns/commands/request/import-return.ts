@@ -155,7 +155,7 @@ const payBack = (
       {
         path: '/refund/amount',
         code: 'maximum',
-        message: `must be at most ${most}, or name the rest in shipping or extras`,
+        message: `must be at most ${most} ${refund.amount.currency} in minor units, or name the rest in shipping or extras`,
       },
     ],
   });
