@@ -178,8 +178,8 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   invalid_transition: {
     cause: 'The status of the return does not allow the command.',
-    check: '`allowedActions` lists the commands that are allowed now.',
-    fix: 'Send one of the allowed commands first. Each allowed action names what blocks it.',
+    check: '`allowedActions` lists each command. `allowed` says whether it is possible now, and `blockedBy` why not.',
+    fix: 'Send a command with `allowed` first.',
   },
   inspection_pending: {
     cause: 'Money depends on goods that are received but not inspected.',

@@ -124,7 +124,7 @@ export const getReturn = reading({
   summary: 'Read a return',
   description:
     'Returns the current state, with the customer and all notes. `"erased": true` marks an erased text, or the erased name and address of the customer.',
-  tool: { use: 'Read it before each command. `allowedActions` lists the commands that are possible now.' },
+  tool: { use: 'Read it before each command. In `allowedActions`, the commands with `allowed` are possible now.' },
   params: ReturnPath,
   query: AsOfQuery,
   answers: Return,

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { contract, type OperationName } from '../../contract/contract.ts';
 import { type OperationEntry, toOperation } from '../../contract/entry.ts';
 import { type Described, textsOf } from '../../contract/openapi.ts';
@@ -166,6 +168,19 @@ const infoOf = (name: OperationName, entry: OperationEntry, described: Described
   };
 };
 
+const root = resolve(import.meta.dirname, '../../..');
+
+/** Writes the contract into dist/ of a fresh clone. The client of the sources needs it, and the package holds it. */
+const writeMissingContract = (): void => {
+  if (existsSync(resolve(root, 'dist/contract/answers.js'))) return;
+  console.error('Writing the contract into dist/, about 10 s. It happens once.');
+  const { status } = spawnSync(process.execPath, ['lib/tools/build/build.ts', '--contract'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Error('the contract is not written: run npm run generate');
+};
+
 /**
  * Returns the operations of the contract, in its order.
  *
@@ -173,6 +188,7 @@ const infoOf = (name: OperationName, entry: OperationEntry, described: Described
  * @default all
  */
 export const readCatalogue = (described: Described = { entries: contract }): Catalogue => {
+  writeMissingContract();
   const { entries } = described;
   const names = Object.keys(contract) as OperationName[];
   return {

@@ -11,7 +11,7 @@ import { checkDeployment } from './check-deployment.ts';
 import { deployPackage, type Instance, packageOf } from './deploy-package.ts';
 import { newStageText } from './new-stage.ts';
 import { reportSmoke } from './report-smoke.ts';
-import { isStageName, type Stage, stagesFolder } from './stage-file.ts';
+import { isStageName, type Stage, stageNameRule, stagesFolder } from './stage-file.ts';
 import { readStage, stageFile } from './stage-files.ts';
 import { offerOfStage } from './stage-offer.ts';
 import { deploymentLines, verdictOf } from './stage-report.ts';
@@ -93,7 +93,7 @@ const initStage = async (
   { mode, adapter, region = process.env['AWS_REGION'] ?? '' }: Readonly<Partial<Record<string, string | true>>>,
 ): Promise<number> => {
   const file = stageFile(name);
-  if (!isStageName(name)) return endWithUsageError(command, `${name} is not a stage name.`);
+  if (!isStageName(name)) return endWithUsageError(command, `${name} is not a stage name. ${stageNameRule}`);
   if (existsSync(file)) return endWithUsageError(command, `${file} exists already. --init changes no file.`);
   if (!modes.includes(mode as Mode))
     return endWithUsageError(command, `--init needs --mode ${modes.join(' or --mode ')}.`);

@@ -14,6 +14,9 @@ export type Stage = {
   readonly parameters: Readonly<Record<string, string>>;
 };
 
+/** What a person reads about a name that is none. */
+export const stageNameRule = 'Begin with a lowercase letter, then use lowercase letters, digits and -.';
+
 export const stagesFolder = 'lib/tools/deploy/stages';
 
 /** Whether a name is valid in function and stack names, and as a folder. The pattern of the template limits the length. */

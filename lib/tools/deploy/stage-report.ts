@@ -45,6 +45,9 @@ const addresses = ({ ServiceUrl, ServicePath = '', AuthUrl, TokenPath = '' }: Va
     ? []
     : [
         `Operations are at ${ServiceUrl}${ServicePath === '/' ? '' : ServicePath}/… (ServiceUrl and ServicePath).`,
+        ...(ServicePath !== '/' && ServiceUrl.endsWith(ServicePath)
+          ? [`ServiceUrl ends with ${ServicePath} already, and the addresses have it twice. Remove it from ServiceUrl.`]
+          : []),
         `Tokens are from ${AuthUrl}${TokenPath} (AuthUrl and TokenPath), unless the client secret has an authUrl.`,
       ];
 
