@@ -218,4 +218,10 @@ const planImport = async (session: Session, input: ImportInput, call: Call): Pro
  * for the same return, one stores it and the other one finds it.
  */
 export const importReturn = async (input: ImportInput, call: Call): Promise<Result<Reply<Output<'importReturn'>>>> =>
-  execute('importReturn', input, call, async (session) => planImport(session, input, call));
+  execute('importReturn', input, call, async (session) => {
+    const planned = await planImport(session, input, call);
+    if (planned.ok) return planned;
+    // A concurrent import of the same return may have taken the units that this one lacks.
+    const twin = await findByExternalRefs(session, [{ platform: input.source, id: input.externalId }]);
+    return twin === undefined ? planned : answerKnown(session, input, twin);
+  });
