@@ -6,6 +6,9 @@ import type { Operation } from '../../contract/operation.ts';
 import { alwaysKnown } from '../../domain/policies/fact-catalogue.ts';
 import { policyTerms } from './console-forms.ts';
 import { code, meaningOf, valuesOfFact } from './policy-document/fact-texts.ts';
+import { policyDocumentSchemas } from './policy-document/published-api.ts';
+import { fieldRows } from './reference/fields.ts';
+import type { Schema as PublishedSchema } from './typescript.ts';
 
 /*
  * Tables for the guides as Markdown: all operations, the largest lists of their requests, and the terms of policies.
@@ -96,4 +99,56 @@ export const phaseTable = (): string => {
     return `| \`${name}\` | ${code(effects)} | ${facts} |`;
   });
   return ['| phase | effects | facts in `when` |', '|---|---|---|', ...rows].join('\n');
+};
+
+/** The parts of effects that have fields of their own, by the field of the rule. */
+const effectParts = {
+  window: ['PolicyWindow'],
+  fee: ['PolicyRestockingFee', 'PolicyReturnShippingFee', 'PolicyInspectionFee', 'PolicyPromotionFee'],
+} as const;
+
+/** The texts of a table cell of the reference, without its links. */
+const withoutLinks = (text: string): string => text.replaceAll(/\[([^\]]+)\]\(page:[^)]+\)/g, '$1');
+
+/** Joins the alternatives of a field: one with all their values, where they list values. */
+const joined = (alternatives: readonly PublishedSchema[]): PublishedSchema => {
+  const [first = {}] = alternatives;
+  const values = alternatives.flatMap(
+    ({ enum: listed, const: value }) => listed ?? (value === undefined ? [] : [value]),
+  );
+  const { const: _, ...rest } = first;
+  return values.length === 0 ? first : { ...rest, enum: [...new Set(values)] };
+};
+
+/** Joins the fields of schemas that are alternatives. */
+const joinedFields = (alternatives: readonly PublishedSchema[]): PublishedSchema => {
+  const fields = alternatives.flatMap(({ properties = {} }) => Object.entries(properties));
+  const byName = Map.groupBy(fields, ([name]) => name);
+  return {
+    properties: Object.fromEntries([...byName].map(([name, all]) => [name, joined(all.map(([, schema]) => schema))])),
+  };
+};
+
+/** Returns a row for each field of an effect: what it accepts, and what it means. */
+export const effectTable = (): string => {
+  const schemas = policyDocumentSchemas();
+  const effects = new Set(policyTerms().phases.flatMap((phase) => phase.effects));
+  const rules = Object.keys(schemas).filter((name) => /^Policy\w+Rule$/.test(name));
+  const { properties = {} } = joinedFields(rules.map((name) => schemas[name] ?? {}));
+  const plain = Object.entries(properties).filter(
+    ([field]) => effects.has(field) && !Object.hasOwn(effectParts, field),
+  );
+  const rows = [
+    ...Object.entries(effectParts).flatMap(([field, names]) =>
+      fieldRows(joinedFields(names.map((name) => schemas[name] ?? {})), `${field}.`),
+    ),
+    ...fieldRows({ properties: Object.fromEntries(plain) }),
+  ];
+  return [
+    '| field of the effect | type | meaning, and what it accepts |',
+    '|---|---|---|',
+    ...rows.map(
+      ([field = '', type = '', , meaning = '']) => `| ${[field, type, meaning].map(withoutLinks).join(' | ')} |`,
+    ),
+  ].join('\n');
 };

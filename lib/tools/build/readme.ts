@@ -4,7 +4,7 @@ import { type Mode, modes } from '../template/functions/function-row.ts';
 import type { TopicEffect, Translator } from '../../shops/platforms/platform.ts';
 import { stepOperations } from '../../contract/inbox/sync.ts';
 import { folderRules } from './layers/folder-rules.ts';
-import { factTable, limitTable, operationSections, operatorTable, phaseTable } from './operation-table.ts';
+import { effectTable, factTable, limitTable, operationSections, operatorTable, phaseTable } from './operation-table.ts';
 
 /** Returns the wing of a path: `lib/store` for `lib/store/orders/orders.ts`. Each folder of tools is one too. */
 const topFolderOf = (path: string): string => /^(?:lib\/tools\/[^/]+|lib\/[^/]+|[^/]+)/.exec(path)?.[0] ?? path;
@@ -172,6 +172,7 @@ export const generatedDocuments = async (): Promise<readonly GeneratedDocument[]
     ['lib/tools/guides/operations.md', 'operations', operationSections()],
     ['lib/tools/guides/limits.md', 'limits', limitTable()],
     ['lib/tools/guides/policy-reference.md', 'phases', phaseTable()],
+    ['lib/tools/guides/policy-reference.md', 'effects', effectTable()],
     ['lib/tools/guides/policy-reference.md', 'operators', operatorTable()],
     ['lib/tools/guides/policy-reference.md', 'facts', factTable()],
   ] as const;

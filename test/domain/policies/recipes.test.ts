@@ -6,16 +6,21 @@ import { policyFieldErrors } from '../../../lib/domain/policies/check/policy-fie
 import { lint } from '../../../lib/domain/policies/lint/lint.ts';
 import { builtInReasons } from '../../../lib/domain/returns/rules/reasons.ts';
 import type { Facts, LineFacts } from '../../../lib/domain/policies/facts.ts';
+import { type PolicyDocument, runGoldenCases } from '../../../lib/domain/policies/lifecycle/golden.ts';
 import type { Policy } from '../../../lib/domain/policies/policy.ts';
 import { goldenCase } from './documents.ts';
 
-/** The recipes of the guide by their titles. */
-const recipes: ReadonlyMap<string, Policy> = new Map(
-  Array.from(
-    readFileSync('lib/tools/guides/policy-recipes.md', 'utf8').matchAll(/^## (.*)\n[^]*?```json\n([^]*?)```/gm),
-    ([, title = '', text = '']) => [title, JSON.parse(text) as Policy],
-  ),
-);
+/** The documents of a guide by the titles of their sections. */
+const documentsIn = (guide: string): ReadonlyMap<string, PolicyDocument> =>
+  new Map(
+    Array.from(
+      readFileSync(`lib/tools/guides/${guide}`, 'utf8').matchAll(
+        /^## ([^\n]*)\n(?:(?!^## )[^])*?```json\n([^]*?)```/gm,
+      ),
+      ([, title = '', text = '']) => [title, JSON.parse(text) as PolicyDocument],
+    ),
+  );
+const recipes = documentsIn('policy-recipes.md');
 
 /** A request 20 days after the delivery, without a right of a law. */
 const facts = (line: Partial<LineFacts> = {}, more: Partial<Facts> = {}): Facts => {
@@ -39,6 +44,15 @@ const decide = (title: string, request: Facts = facts()): readonly unknown[] => 
   const lastDay = end === undefined ? undefined : new Date(Date.parse(end) - 1).toISOString().slice(0, 10);
   return [verdict, lastDay, line?.codes, (line?.fees ?? fees)?.restocking?.bps];
 };
+
+it('the document of the reference passes its golden case', () => {
+  const documents = [...documentsIn('policy-reference.md').values()];
+  expect(documents.map(policyFieldErrors)).toEqual([[]]);
+  const results = documents.map((document) =>
+    runGoldenCases(document.goldenCases ?? [], (request) => evaluate(compilePolicy(document), request)),
+  );
+  expect(results).toMatchObject([[{ passed: true }]]);
+});
 
 describe('recipes of the guide', () => {
   it('are seven documents in which lint finds no error', () => {

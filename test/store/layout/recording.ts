@@ -42,7 +42,7 @@ const stays = (row: Readonly<Record<string, AttributeValue>>): boolean => row['e
 /**
  * What a read says apart from the time of the read: the next actions depend on it, and so do verification times.
  */
-export const lasting = (body: unknown): unknown =>
+const lasting = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body, (name, value: unknown) => (name === 'allowedActions' ? undefined : value)));
 
 export const readAnswers = async (service: Api, paths: readonly string[]): Promise<Recording['answers']> =>

@@ -96,7 +96,10 @@ describe('help', () => {
   });
 
   it('prints the version of the package', async () => {
-    expect(await returns(['--version'])).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+    expect(await returns(['--version'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^\d+\.\d+\.\d+(-rc\.\d+)?\n$/),
+    });
   });
 });
 
