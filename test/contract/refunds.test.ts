@@ -306,6 +306,8 @@ describe.each(contractModes(import.meta.filename))('%s refund without terms of t
   it('waits for the goods', async () => {
     const { id } = await createReturn(service);
     expect(await service.post(`/returns/${id}/refunds`)).toMatchObject({ status: 409 });
+    const early = await service.post('/quotes', { returnId: id });
+    expect(early.body).toMatchObject({ total: eur(0), blockedBy: 'invalid_transition' });
     await service.post(`/returns/${id}/approve`);
     const { status, body } = await service.post(`/returns/${id}/refunds`);
     expect({ status, code: body.code }).toEqual({ status: 409, code: 'inspection_pending' });

@@ -125,6 +125,15 @@ describe('operations that record a signed-in user', () => {
     // Staff decides where no law grants the right.
     const abroad = { platform: 'shopify', orderId: randomUUID() };
     await run('registerOrder', { ...abroad, ...shopOrder({ country: 'US' }) });
+    const reason = { code: 'fit.too_small' };
+    await run('importReturn', {
+      source: 'loop',
+      externalId: randomUUID(),
+      status: 'requested',
+      requestedAt: '2026-11-20T08:00:00Z',
+      order: abroad,
+      lines: [{ orderLineId: '11', quantity: 1, reason }],
+    });
     const amended = { platform: 'shopify', orderId: randomUUID() };
     await run('registerOrder', { ...amended, ...shopOrder() });
     const few = (await run('createReturn', returnOf(amended, 1), key())).body as ReturnBody;

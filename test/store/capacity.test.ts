@@ -208,8 +208,9 @@ describe('write and read capacity', () => {
     expect(over).toEqual([]);
     // Excludes policies, which change seldom and are large, jobs, which take many requests, and operations without a
     // return. Write-back changes one or two small items. Withdrawals have limits of their own (withdrawals.test.ts).
+    // An import happens once, and has the entries of a whole return.
     const others =
-      /^\/(policies|jobs|exports|erasures|bulk-commands|inbox|dead-letters|webhook-endpoints|withdrawals|write-back)/;
+      /^\/(policies|jobs|exports|erasures|bulk-commands|imports|inbox|dead-letters|webhook-endpoints|withdrawals|write-back)/;
     const storing = new Set(['returns:write', 'returns:admin']);
     const writing = Object.values(operations).filter(
       ({ scope, path, method }) => method !== 'GET' && storing.has(scope ?? '') && !others.test(path),

@@ -96,7 +96,7 @@ export const Quote = closed(
     blockedBy: optional(
       about(
         text(100),
-        'What the money waits for: `inspection_pending`, `units_outstanding` or `refund_timing`. Or why nothing is due: `exchanged_at_shop`. Absent when a refund can be booked now.',
+        'What the money waits for: `inspection_pending`, `units_outstanding` or `refund_timing`. Or why nothing is due: `exchanged_at_shop`, or `invalid_transition` in a status without refunds. Absent when a refund can be booked now.',
       ),
     ),
     decision: optional(

@@ -11,6 +11,7 @@ import { withCurrentWorth } from '../../../domain/returns/money/revalue.ts';
 import type { Language } from '../../../domain/returns/input-checks.ts';
 import { mergeReasons } from '../../../domain/returns/rules/reasons.ts';
 import { requireRefundTime, refundWait } from '../../../domain/returns/rules/refund-sums.ts';
+import { allowsCommand } from '../../../domain/returns/rules/states.ts';
 import { keptFacts } from '../../../domain/policies/decision/facts-of.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import { type OrderRecord, readOrder } from '../../../store/orders/orders.ts';
@@ -115,7 +116,9 @@ const quoteRefund = async (
   if (!quoted.ok) return quoted;
   const { steps, total, hash } = quoted.value;
   const blocker = requireRefundTime(state) ?? (total.amount === 0 ? refundWait(state) : undefined);
-  const blockedBy = blocker === undefined ? {} : { blockedBy: blocker.code };
+  // A refund then fails with this code, whatever the goods and the terms say.
+  const code = allowsCommand(state.status, 'refund') ? blocker?.code : 'invalid_transition';
+  const blockedBy = code === undefined ? {} : { blockedBy: code };
   const body = { returnId, steps: stepViews(steps, itemNames(record.order), language), total, hash, ...blockedBy };
   return ok({ status: 200, body, language });
 };

@@ -25,10 +25,7 @@ const factTextOf = (owner: string, name: string): string | undefined => {
 /** The named schemas of alternatives have the fields of the whole: each rule those of `PolicyRule`. */
 const ownerOf = (name: string): string => {
   if (name in fieldTexts) return name;
-  return (
-    ['Rule', 'Fee'].find((end) => name.startsWith('Policy') && name.endsWith(end))?.replace(/^/, 'Policy') ??
-    'PolicyCondition'
-  );
+  return ['PolicyRule', 'PolicyFee'].find((whole) => name.endsWith(whole.replace('Policy', ''))) ?? 'PolicyCondition';
 };
 
 /** Gives each field its description. An inline object has the name of the field that holds it. */
