@@ -39,32 +39,51 @@ const unfitResult: typeof unfitUnits = [
   [/^\/result\/occurredAt$/, 'maximum'],
 ];
 
+/** Facts of an order that contradict each other. */
+const unfitOrder: typeof unfitUnits = [
+  [/^\/observedAt$/, 'maximum'],
+  [/^\/currency$/, 'unknown'],
+  [/^\/(destination\/)?country$/, 'unknown'],
+  [/^\/lines$/, 'max_items'],
+  [/^\/lines(\/\d+)?$/, 'maximum'],
+  [/^\/lines\/\d+\/lineId$/, 'duplicate'],
+  [/^\/lines(\/\d+\/(discountTotal|taxTotal|fulfilledQuantity|deliveries))?$/, 'maximum'],
+  [/^\/(lines\/\d+|charges\/\d+|shipping)\/taxes$/, 'total'],
+  [/^\/(lines\/\d+\/taxTotal|(charges\/\d+|shipping)\/tax)$/, 'required'],
+  [/^\/payments$/, 'required'],
+  [/^\/charges\/\d+\/name$/, 'required'],
+];
+
+/** A refund that does not fit its order. */
+const unfitRefund: typeof unfitUnits = [
+  [/^\/amount$/, 'minimum'],
+  [/^\/occurredAt$/, 'maximum'],
+  [/^\/lines\/\d+\/(quantity|tax)$/, 'maximum'],
+  [/^\/lines\/\d+\/amount$/, 'required'],
+  [/^\/lines\/\d+\/orderLineId$/, 'duplicate'],
+  [/^\/returnId$/, 'unknown'],
+  [/^\/returnId$/, 'max_items'],
+];
+
+/** The limits of a part of an input that is an input of its own. */
+const under = (path: string, limits: typeof unfitUnits): typeof unfitUnits =>
+  limits.map(([pattern, code]) => [new RegExp(pattern.source.replace('^', `^${path}`)), code]);
+
 /**
  * Limits of an input beyond its schema, by operation: the place of the field error and its code. A request that fits
  * the document may be rejected as `invalid_request` only for these.
  */
 const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, code: string])[]>> = {
-  registerOrder: [
-    [/^\/observedAt$/, 'maximum'],
-    [/^\/currency$/, 'unknown'],
-    [/^\/(destination\/)?country$/, 'unknown'],
-    [/^\/lines$/, 'max_items'],
-    [/^\/lines(\/\d+)?$/, 'maximum'],
-    [/^\/lines\/\d+\/lineId$/, 'duplicate'],
-    [/^\/lines(\/\d+\/(discountTotal|taxTotal|fulfilledQuantity|deliveries))?$/, 'maximum'],
-    [/^\/(lines\/\d+|charges\/\d+|shipping)\/taxes$/, 'total'],
-    [/^\/(lines\/\d+\/taxTotal|(charges\/\d+|shipping)\/tax)$/, 'required'],
-    [/^\/payments$/, 'required'],
-    [/^\/charges\/\d+\/name$/, 'required'],
-  ],
-  recordRefund: [
-    [/^\/amount$/, 'minimum'],
-    [/^\/occurredAt$/, 'maximum'],
-    [/^\/lines\/\d+\/(quantity|tax)$/, 'maximum'],
-    [/^\/lines\/\d+\/amount$/, 'required'],
-    [/^\/lines\/\d+\/orderLineId$/, 'duplicate'],
-    [/^\/returnId$/, 'unknown'],
-    [/^\/returnId$/, 'max_items'],
+  registerOrder: unfitOrder,
+  recordRefund: unfitRefund,
+  importReturn: [
+    ...under('/order/facts', unfitOrder),
+    ...under('/refund', unfitRefund),
+    [/^\/refund$/, 'unexpected'],
+    [/^\/(requested|decided|received|ended)At$/, 'maximum'],
+    [/^\/(decided|received|ended)At$/, 'minimum'],
+    [/^\/lines\/\d+\/(received|kept)$/, 'maximum'],
+    [/^\/lines\/\d+\/reason\/note$/, 'required'],
   ],
   updateReturn: [[/^\/metadata$/, 'max_properties']],
   // The command decides about its body.
