@@ -58,6 +58,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'test/tools/cli/jobs.test.ts': 'usage.test.ts runs the binary; test/service/jobs runs jobs',
   'test/tools/cli/profiles.test.ts': 'usage.test.ts has the errors of profiles',
   'test/tools/cli/wire.test.ts': 'test/access/client has the same faults at the wire',
+  'test/tools/cli/fresh-clone.test.ts': 'usage.test.ts runs the binary; generated-hash.test.ts has missing files',
   'test/access/client/package.test.ts': 'api-faults.test.ts and its neighbours; the build compiles the package',
   'test/contract/analytics.test.ts': 'test/service/statistics counts; generated.test.ts asks over HTTP',
   'test/contract/generated-faults.test.ts': 'generated.test.ts runs the same checks',
