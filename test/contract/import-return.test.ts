@@ -100,6 +100,15 @@ describe.each(contractModes(import.meta.filename))('%s importReturn', (mode) => 
     expect(await put(unpaid, id)).toMatchObject({ status: 409, body: { errors: [{ path: '/refund' }] } });
   });
 
+  it('stores the newer name of a customer, also for the search', async () => {
+    const customer = (name: string) => ({ id: `customer-${customerId}`, email: 'marker-new@example.com', name });
+    const customerId = randomUUID();
+    const former = newOrder({ customer: customer('Grace Marker') });
+    const newer = newOrder({ customer: customer('Grace Newmarker'), observedAt: '2025-01-01T10:00:00Z' });
+    for (const order of [former, newer]) expect(await put(completed({ order }))).toMatchObject({ status: 201 });
+    expect(await service.get(orderPath(former))).toMatchObject({ body: { customer: { name: 'Grace Newmarker' } } });
+  });
+
   it('rejects the id of a return that was not imported', async () => {
     const order = await registerOrder(service);
     const id = randomUUID();

@@ -84,7 +84,7 @@ export const listOf = (item: Check, maximum: number, minimum = 0): Check =>
 
 /** The pattern of names that a policy defines. */
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-const invalidNameMessage = 'must have a name such as holidays: 1 to 64 of A-Z, a-z, 0-9, _ and -, with a letter first';
+const nameInWords = 'a name such as holidays: 1 to 64 of A-Z, a-z, 0-9, _ and -, with a letter first';
 export const isName = (text: string): boolean => namePattern.test(text);
 
 /** Checks values by names that the policy defines, only when they are not too many. */
@@ -92,6 +92,7 @@ export const mapOf = (of: Check, maximum: number): Check => {
   const schema = {
     type: 'object',
     patternProperties: { [namePattern.source]: of.schema },
+    'x-expected': nameInWords,
     additionalProperties: false,
     maxProperties: maximum,
   };
@@ -102,7 +103,7 @@ export const mapOf = (of: Check, maximum: number): Check => {
     for (const [name, inner] of Object.entries(value)) {
       const at = path + pointerStep(name);
       if (isName(name)) yield* of(inner, at);
-      else yield { path: at, code: 'pattern', message: invalidNameMessage };
+      else yield { path: at, code: 'pattern', message: `must have ${nameInWords}` };
     }
   });
 };

@@ -44,14 +44,14 @@ export const text = (maximum: number): Check =>
   });
 
 const matchingText = (pattern: RegExp, such: string): Check =>
-  check({ type: 'string', pattern: pattern.source }, (value, path) => {
+  check({ type: 'string', pattern: pattern.source, 'x-expected': such }, (value, path) => {
     const message = `must be ${such}`;
     if (typeof value !== 'string') return [{ path, code: 'type', message }];
     return pattern.test(value) ? [] : [{ path, code: 'pattern', message }];
   });
 
 const parsableText = (isRead: (candidate: string) => boolean, code: string, such: string, more: Schema = {}): Check =>
-  check({ type: 'string', ...more }, (value, path) => {
+  check({ type: 'string', 'x-expected': such, ...more }, (value, path) => {
     if (typeof value !== 'string') return [{ path, code: 'type', message: `must be ${such}` }];
     return isRead(value) ? [] : [{ path, code, message: `must be ${such}` }];
   });
@@ -62,9 +62,11 @@ export const ruleId = matchingText(
 );
 /** Checks the code of a rejection. */
 export const code = matchingText(/^[a-z_]{1,100}$/, 'a code such as final_sale: 1 to 100 of a-z and _');
+const anyCountry = { type: 'string', pattern: '^[A-Z]{2}$', 'x-expected': 'an ISO 3166-1 country code such as DE' };
+
 /** Checks a country code as orders have it: ISO 3166-1, so GR for Greece. */
-export const country: Check = check({ type: 'string', pattern: '^[A-Z]{2}$' }, (value, path) => {
-  const message = 'must be an ISO 3166-1 country code such as DE';
+export const country: Check = check(anyCountry, (value, path) => {
+  const message = `must be ${anyCountry['x-expected']}`;
   if (typeof value !== 'string') return [{ path, code: 'type', message }];
   const known = countryOf(value);
   if (known === undefined) return [{ path, code: 'unknown', message }];
