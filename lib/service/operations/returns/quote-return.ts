@@ -116,8 +116,9 @@ const quoteRefund = async (
   if (!quoted.ok) return quoted;
   const { steps, total, hash } = quoted.value;
   const blocker = requireRefundTime(state) ?? (total.amount === 0 ? refundWait(state) : undefined);
-  // A refund then fails with this code, whatever the goods and the terms say.
-  const code = allowsCommand(state.status, 'refund') ? blocker?.code : 'invalid_transition';
+  // In a status without refunds the goods and the terms do not matter. What the shop exchanges says more.
+  const isOfStatus = !allowsCommand(state.status, 'refund') && blocker?.code !== 'exchanged_at_shop';
+  const code = isOfStatus ? 'invalid_transition' : blocker?.code;
   const blockedBy = code === undefined ? {} : { blockedBy: code };
   const body = { returnId, steps: stepViews(steps, itemNames(record.order), language), total, hash, ...blockedBy };
   return ok({ status: 200, body, language });
