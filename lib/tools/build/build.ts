@@ -33,7 +33,8 @@ const reportUnfinished = async (generates: boolean): Promise<void> => {
 
 await reportUnfinished(values['sources'] === true);
 // The files of an adapter have no hash of their own.
-if (values['if-changed'] === true && values['adapter'] === undefined && areGeneratedCurrent('dist')) process.exit();
+const mayStay = values['contract'] === true && values['if-changed'] === true && values['adapter'] === undefined;
+if (mayStay && areGeneratedCurrent('dist')) process.exit();
 // The compilers take a second to load, so the arguments and the operations are checked first.
 const { buildAll } = await import('./build-all.ts');
 const { readAdapter } = await import('../template/adapters/read-adapter.ts');

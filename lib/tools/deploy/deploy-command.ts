@@ -1,17 +1,17 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, endWithUsageError, readCommandLine } from '../command-line/command-line.ts';
 import { runNode } from '../command-line/run-node.ts';
 import { readTemplate, type Template } from '../template/cloudformation/template.ts';
-import { type Mode, modes } from '../template/functions/function-row.ts';
+import { modes } from '../template/functions/function-row.ts';
 import type { Offer } from '../template/offer.ts';
 import { packageFiles, packageOffer } from '../template/package/package-offer.ts';
 import { checkDeployment } from './check-deployment.ts';
 import { deployPackage, type Instance, packageOf } from './deploy-package.ts';
 import { newStageText } from './new-stage.ts';
 import { reportSmoke } from './report-smoke.ts';
-import { isStageName, type Stage, stageNameRule, stagesFolder } from './stage-file.ts';
+import { isStageName, parseStage, type Stage, stageNameRule, stagesFolder } from './stage-file.ts';
 import { readStage, stageFile } from './stage-files.ts';
 import { offerOfStage } from './stage-offer.ts';
 import { deploymentLines, verdictOf } from './stage-report.ts';
@@ -87,39 +87,29 @@ const assertServiceFits = async (offer: Offer, template: Template, { region, par
   if (misfit !== undefined) throw new Error(misfit);
 };
 
+type Values = ReturnType<typeof readCommandLine>['values'];
+
+/** The options that a new stage file gets. A stage that exists has them in its file. */
+const initOptions = ['mode', 'adapter', 'region'] as const;
+
 /** Writes the file of a new stage. An existing file stays as it is. */
-const initStage = async (
-  name: string,
-  { mode, adapter, region = process.env['AWS_REGION'] ?? '' }: Readonly<Partial<Record<string, string | true>>>,
-): Promise<number> => {
+const initStage = async (name: string, values: Values): Promise<number> => {
   const file = stageFile(name);
   if (!isStageName(name)) return endWithUsageError(command, `${name} is not a stage name. ${stageNameRule}`);
   if (existsSync(file)) return endWithUsageError(command, `${file} exists already. --init changes no file.`);
-  if (!modes.includes(mode as Mode))
-    return endWithUsageError(command, `--init needs --mode ${modes.join(' or --mode ')}.`);
-  const stage = {
-    mode: mode as Mode,
-    ...(typeof adapter === 'string' && { adapter }),
-    region: String(region),
-    parameters: {},
-  };
-  const offered = await offerOfStage(stage);
+  const { mode, adapter, region = process.env['AWS_REGION'] } = values;
+  if (mode === undefined) return endWithUsageError(command, `--init needs --mode ${modes.join(' or --mode ')}.`);
+  // The check of the file asks for a region that is still missing.
+  const stage = parseStage(JSON.stringify({ mode, adapter, region: region ?? 'eu-central-1', parameters: {} }));
+  if (!stage.ok) return endWithUsageError(command, stage.failure.map((error) => `--${error}`).join('\n'));
+  const offered = await offerOfStage(stage.value);
   if (!offered.ok) return endWithUsageError(command, `--${offered.failure}`);
-  console.log('Reading the parameters, about 10 s.');
   const template = await templateWithoutCode(offered.value);
   await mkdir(stagesFolder, { recursive: true });
-  writeFileSync(file, newStageText({ offer: offered.value, template, region: stage.region }), { flag: 'wx' });
+  const text = newStageText({ offer: offered.value, template, region: region === undefined ? '' : stage.value.region });
+  await writeFile(file, text, { flag: 'wx' });
   console.log(`${file} is written. Set its values, then run npm run deploy -- --stage ${name} --check.`);
   return 0;
-};
-
-type StageCheck = { readonly name: string; readonly stage: Stage; readonly offer: Offer; readonly isBuilt: boolean };
-
-/** Returns the template that a check of values needs: the built one, or one without code. */
-const templateOfCheck = async ({ offer, isBuilt }: Pick<StageCheck, 'offer' | 'isBuilt'>): Promise<Template> => {
-  if (isBuilt) return readTemplate(join(packageOf(offer), packageFiles.template));
-  console.log('Reading the parameters, about 10 s.');
-  return templateWithoutCode(offer);
 };
 
 /** Returns a value for each parameter of a stage, after a check; ends this process when a value is wrong. */
@@ -138,6 +128,9 @@ const main = async (): Promise<number> => {
   const name = values['stage'];
   if (typeof name !== 'string') return endWithUsageError(command, '--stage is missing.');
   if (values['init'] === true) return initStage(name, values);
+  const ofInit = initOptions.find((option) => values[option] !== undefined);
+  if (ofInit !== undefined)
+    return endWithUsageError(command, `--${ofInit} is for --init. The file of a stage has its ${ofInit}.`);
   const found = await readStage(name);
   if (!found.ok) return endWithUsageError(command, found.failure.join('\n'));
   const offered = await offerOfStage(found.value);
@@ -148,7 +141,8 @@ const main = async (): Promise<number> => {
   const file = join(packageOf(offer), packageFiles.template);
   if (isBuilt && !existsSync(file)) return endWithUsageError(command, `${file} does not exist. Run npm run package.`);
   if (values['check'] === true) {
-    await checkedValues(await templateOfCheck({ offer, isBuilt }), name, found.value);
+    const template = isBuilt ? await readTemplate(file) : await templateWithoutCode(offer);
+    await checkedValues(template, name, found.value);
     console.log(`${verdictOf(stageFile(name), 0)} Nothing is deployed: leave out --check to deploy.`);
     return 0;
   }

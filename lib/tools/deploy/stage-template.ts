@@ -16,6 +16,7 @@ const emptyZip = Buffer.from([0x50, 0x4b, 5, 6, ...Array.from({ length: 18 }, ()
  */
 export const templateWithoutCode = async (offer: Offer): Promise<Template> => {
   const { adapter, folder } = offer;
+  console.log('Reading the parameters, about 10 s.');
   const ofAdapter = adapter === undefined ? [] : ['--adapter', adapter.name];
   await runNode(['lib/tools/build/build.ts', '--contract', '--if-changed', ...ofAdapter]);
   const root = await mkdtemp(join(tmpdir(), 'returns-check-'));

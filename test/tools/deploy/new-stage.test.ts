@@ -51,10 +51,27 @@ describe('a new stage', () => {
 
   it.each([
     ['no mode', ['--init'], '--init needs --mode connected or --mode standalone.'],
+    ['an unknown mode', ['--init', '--mode', 'both'], '--mode must be connected or standalone.'],
+    ['an unknown region', ['--init', '--mode', 'connected', '--region', 'Lisbon'], '--region must be a region of AWS'],
     ['an unknown adapter', ['--init', '--mode', 'connected', '--adapter', 'nobody'], '--adapter: '],
+    [
+      'an adapter of the standalone mode',
+      ['--init', '--mode', 'standalone', '--adapter', 'medusa'],
+      '--adapter is for the connected mode.',
+    ],
   ])('is not written with %s', (_, args, message) => {
     expect(deploy(...args)).toMatchObject({ status: 2, stderr: expect.stringContaining(message) });
     expect(existsSync(file)).toBe(false);
+  });
+
+  it('has the parameters of its adapter', () => {
+    expect(deploy('--init', '--mode', 'connected', '--adapter', 'medusa')).toMatchObject({ status: 0, stderr: '' });
+    const { adapter, region, parameters } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    expect({ adapter, region }).toEqual({ adapter: 'medusa', region: '' });
+    expect(Object.keys(parameters as object)).toEqual(
+      expect.arrayContaining(['// ServiceUrl', '// ClientAuthentication']),
+    );
+    expect(Object.keys(parameters as object)).not.toContain('// Console');
   });
 
   it('does not replace a file', () => {
@@ -64,6 +81,14 @@ describe('a new stage', () => {
       stderr: expect.stringContaining(`${file} exists already. --init changes no file.`),
     });
     expect(readFileSync(file, 'utf8')).toBe('{}');
+  });
+});
+
+it.each(['mode', 'adapter', 'region'])('an existing stage takes no --%s, because its file has it', (option) => {
+  writeFileSync(file, JSON.stringify({ mode: 'standalone', region: 'eu-west-1', parameters: {} }));
+  expect(deploy('--check', `--${option}`, 'connected')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining(`--${option} is for --init. The file of a stage has its ${option}.`),
   });
 });
 
