@@ -303,11 +303,16 @@ describe.each(contractModes(import.meta.filename))('%s refund', (mode) => {
 describe.each(contractModes(import.meta.filename))('%s refund without terms of the deployment', (mode) => {
   const service = contractApi(mode);
 
+  it.each(['requested', 'rejected'])('is quoted as blocked by the status %s', async (status) => {
+    const { id } = await createReturn(service);
+    if (status === 'rejected') await service.post(`/returns/${id}/reject`, { code: 'worn' });
+    const { body } = await service.post('/quotes', { returnId: id });
+    expect(body).toMatchObject({ total: eur(0), blockedBy: 'invalid_transition' });
+  });
+
   it('waits for the goods', async () => {
     const { id } = await createReturn(service);
     expect(await service.post(`/returns/${id}/refunds`)).toMatchObject({ status: 409 });
-    const early = await service.post('/quotes', { returnId: id });
-    expect(early.body).toMatchObject({ total: eur(0), blockedBy: 'invalid_transition' });
     await service.post(`/returns/${id}/approve`);
     const { status, body } = await service.post(`/returns/${id}/refunds`);
     expect({ status, code: body.code }).toEqual({ status: 409, code: 'inspection_pending' });

@@ -40,7 +40,7 @@ const fromJson = (_: string, value: unknown): unknown =>
 const stays = (row: Readonly<Record<string, AttributeValue>>): boolean => row['expiresAt'] === undefined;
 
 /**
- * What a read says apart from the time of the read: the next actions depend on it, and so do verification times.
+ * What a read says apart from the time of the read, on which the next actions depend.
  */
 const lasting = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body, (name, value: unknown) => (name === 'allowedActions' ? undefined : value)));

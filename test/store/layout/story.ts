@@ -20,7 +20,7 @@ const live = async (service: Api, serial: string, life: (typeof lives)[number]):
   let subject = subjectOf(order, expectSuccess(await send(service, create(order, 2, serial), serial), 'createReturn'));
   for (const [index, step] of life.entries()) {
     const key = `${serial}-${index}`;
-    await send(service, steps[step](subject, key), key);
+    expectSuccess(await send(service, steps[step](subject, key), key), step);
     subject = subjectOf(order, await service.get(`/returns/${subject.returnId}`));
   }
   const path = `/returns/${subject.returnId}`;
