@@ -7,6 +7,7 @@ import * as orders from './orders/operations.ts';
 import * as policies from './policies/operations.ts';
 import * as reasons from './reasons/operations.ts';
 import * as goods from './returns/goods-operations.ts';
+import * as imports from './returns/import-operations.ts';
 import * as money from './returns/money-operations.ts';
 import * as returns from './returns/operations.ts';
 import * as requests from './returns/request-operations.ts';
@@ -29,6 +30,7 @@ export const entryFiles = {
   'returns/request-operations.ts': requests,
   'returns/goods-operations.ts': goods,
   'returns/money-operations.ts': money,
+  'returns/import-operations.ts': imports,
   'decisions/operations.ts': decisions,
   'policies/operations.ts': policies,
   'reasons/operations.ts': reasons,

@@ -2,21 +2,15 @@ import Type from 'typebox';
 import {
   about,
   closed,
-  Count,
   ExternalRefs,
-  Instant,
   matching,
   Metadata,
   Observation,
   oneOf,
   OrderRef,
-  PathId,
-  Platform,
   Tags,
   text,
 } from '../scalars.ts';
-import { OrderFacts } from '../orders/order.ts';
-import { RefundFacts } from './refund-facts.ts';
 import { NewLine } from './return-line.ts';
 
 const { Optional: optional, Array: list } = Type;
@@ -99,68 +93,4 @@ export const NewReturn = closed(
     ),
   },
   { $id: 'NewReturn', description: 'A request to return units of a registered order.' },
-);
-
-export const ImportPath = closed({ source: Platform, externalId: PathId });
-
-const { returnId: _, ...refundFacts } = RefundFacts.properties;
-
-const ImportedLine = closed({
-  ...NewLine.properties,
-  received: optional(
-    about(
-      Count,
-      'Units that came back, with the status `received` or `completed`. The default is all units that the customer does not keep. Units of a completed return that never came are missing.',
-    ),
-  ),
-  kept: optional(about(Count, 'Units that the customer keeps and is paid for. The default is 0.')),
-});
-
-export const ImportedReturn = closed(
-  {
-    order: about(
-      closed({
-        ...OrderRef,
-        facts: optional(
-          about(
-            OrderFacts,
-            'The facts of the order, registered with the return as by `registerOrder`. They are ignored if another source has registered the order. Absent if it is registered.',
-          ),
-        ),
-      }),
-      'The order of the return.',
-    ),
-    status: about(
-      oneOf('requested', 'approved', 'received', 'completed', 'rejected', 'cancelled', 'expired'),
-      'The status of the return in the other system, in the words of this service.',
-    ),
-    requestedAt: about(Instant, 'When the customer requested the return.'),
-    decidedAt: optional(
-      about(Instant, 'When the return was approved or rejected. The default is the time before, as for the next two.'),
-    ),
-    receivedAt: optional(about(Instant, 'When the goods came back.')),
-    endedAt: optional(about(Instant, 'When the return was completed, cancelled or expired.')),
-    lines: about(list(ImportedLine, { minItems: 1, maxItems: 200 }), 'The units of the return.'),
-    refund: optional(
-      about(
-        closed({
-          ...refundFacts,
-          externalId: optional(
-            about(
-              PathId,
-              'The id of the refund at the platform of the order. The default is made of the ids of the return.',
-            ),
-          ),
-        }),
-        'What the customer got. With the status `approved`, `received` or `completed` only.',
-      ),
-    ),
-    channel,
-    initiatedBy: request.initiatedBy,
-    basis: request.basis,
-    isGift: request.isGift,
-    tags: optional(about(Tags, "Tags for the shop's own use.")),
-    metadata: optional(about(Metadata, "Names and values for the shop's own use.")),
-  },
-  { $id: 'ImportedReturn', description: 'A return as another system has it.' },
 );

@@ -1,4 +1,4 @@
-import { computing, creating, patching, reading, replacing } from '../entry.ts';
+import { computing, creating, patching, reading } from '../entry.ts';
 import {
   at,
   customer,
@@ -19,7 +19,7 @@ import { History, HistoryVerification } from './history.ts';
 import { Quote, QuoteRequest } from './quote.ts';
 import { ReturnList, ReturnQuery, ViewCounts } from './return-list.ts';
 import { CustomerReturns, CustomerSearch, FoundReturns, Reference } from './search.ts';
-import { ImportedReturn, ImportPath, NewReturn } from './new-return.ts';
+import { NewReturn } from './new-return.ts';
 import { AsOfQuery, Return, ReturnPath } from './return.ts';
 
 /* Operations that create, list, read and change returns. */
@@ -220,39 +220,5 @@ export const quoteReturn = computing({
       total: eur(1999),
       hash: entry.hash,
     },
-  },
-});
-
-export const importReturn = replacing({
-  path: '/imports/{source}/returns/{externalId}',
-  scope: 'returns:admin',
-  summary: 'Import a return of another system',
-  description:
-    'The order is registered, or `order.facts` register it. Enough of its units can still be returned. No policy decides, and no rule forbids what has happened: a broken one becomes a discrepancy.\n\nThe return is stored with its units, its money and its times. It gets an RMA number, and its id in the other system becomes an external reference. Its history begins with one entry, `return.imported`. No event, webhook, message or write-back follows from the import. A completed return owes nothing: what the other system left unpaid is waived.\n\nThe status is 201 for a new return. A repeat returns 200 with the return as it is now, and changes nothing. Other content for the same id fails with `duplicate_return` and the paths that differ.',
-  params: ImportPath,
-  body: ImportedReturn,
-  answers: Return,
-  ifMatch: 'ignored',
-  success: [201, 200],
-  errors: [
-    'order_not_found',
-    'order_line_not_found',
-    'order_facts_frozen',
-    'duplicate_return',
-    'quantity_exceeds_returnable',
-    'reason_unknown',
-    'resolution_not_allowed',
-    'refund_exceeds_ceiling',
-    'currency_mismatch',
-  ],
-  example: {
-    body: {
-      order: ref,
-      status: 'requested',
-      requestedAt: at.requested,
-      lines: [{ orderLineId: '1', quantity: 1, reason: { code: 'fit.too_small' } }],
-      initiatedBy: 'customer',
-    },
-    output: { ...requested, externalRefs: [{ platform: 'loop', id: '58211' }] },
   },
 });

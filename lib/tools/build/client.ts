@@ -145,6 +145,7 @@ const packagedCommand = (offer: Offer): Plugin => ({
       contents: `const catalogue = ${JSON.stringify(JSON.stringify(readCatalogue(callableOffer(offer))))};
 export const readCatalogue = () => JSON.parse(catalogue);
 export const readVersion = () => ${JSON.stringify(readVersion())};
+export const writeMissingContract = () => undefined;
 `,
     }));
     build.onResolve({ filter: /\/client\/returns-client\.ts$/ }, ({ kind }) =>

@@ -171,7 +171,7 @@ const infoOf = (name: OperationName, entry: OperationEntry, described: Described
 const root = resolve(import.meta.dirname, '../../..');
 
 /** Writes the contract into dist/ of a fresh clone. The client of the sources needs it, and the package holds it. */
-const writeMissingContract = (): void => {
+export const writeMissingContract = (): void => {
   if (existsSync(resolve(root, 'dist/contract/answers.js'))) return;
   console.error('Writing the contract into dist/, about 10 s. It happens once.');
   const { status } = spawnSync(process.execPath, ['lib/tools/build/build.ts', '--contract'], {
@@ -188,7 +188,6 @@ const writeMissingContract = (): void => {
  * @default all
  */
 export const readCatalogue = (described: Described = { entries: contract }): Catalogue => {
-  writeMissingContract();
   const { entries } = described;
   const names = Object.keys(contract) as OperationName[];
   return {

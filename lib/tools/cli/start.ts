@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { readCatalogue, readVersion } from './catalogue.ts';
+import { readCatalogue, readVersion, writeMissingContract } from './catalogue.ts';
 import { exitCodes } from '../command-line/exit-codes.ts';
 import { openTerminal, type Process } from './output/terminal.ts';
 import { parseArguments } from './program.ts';
@@ -23,6 +23,7 @@ const main = async (args: readonly string[], own: Process, signal: AbortSignal):
   const terminal = openTerminal(own);
   let verbose = false;
   try {
+    writeMissingContract();
     const source = { catalogue: readCatalogue(), version: readVersion() };
     const { runner, options } = parseArguments(args, source, terminal);
     verbose = options.verbose === true;

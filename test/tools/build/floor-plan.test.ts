@@ -18,10 +18,10 @@ describe('lib', () => {
   // statement, each format, and the words of each language. Their public address has two, and so has the conduct of
   // customers. The start page of the reference is a file. A new stage, and the report of its check, have four. The
   // comparison of a policy with the rules of a shop has five.
-  // The import of returns has three: what contradicts itself, the steps, and the operation.
-  it('has at most 1,266 files, with a median of at least 60 lines', () => {
+  // The import of returns has four: its contract, what contradicts itself, the steps, and the operation.
+  it('has at most 1,267 files, with a median of at least 60 lines', () => {
     const lines = files.map(linesOf).toSorted((a, b) => a - b);
-    expect(files.length).toBeLessThanOrEqual(1266);
+    expect(files.length).toBeLessThanOrEqual(1267);
     expect(lines[Math.floor(lines.length / 2)]).toBeGreaterThanOrEqual(60);
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { columnNames, noMapping, parseMapping, type Mapping } from '../../../lib/tools/cli/import/columns.ts';
 import { readCsv } from '../../../lib/tools/cli/import/csv.ts';
 import { cellOf, requestOf } from '../../../lib/tools/cli/import/request.ts';
-import { minorUnits, readReturns } from '../../../lib/tools/cli/import/rows.ts';
+import { readReturns } from '../../../lib/tools/cli/import/rows.ts';
 import { parseObject } from '../../../lib/runtime/json.ts';
 import { exponent } from '../../../lib/domain/money/currency.ts';
 
@@ -161,15 +161,28 @@ describe('rows', () => {
     ]);
   });
 
-  it('with more decimals than the currency have an error, for each currency', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 999_999 }), fc.constantFrom('JPY', 'EUR', 'BHD'), (amount, currency) => {
+  it('have exact amounts in each currency, and an error for more decimals', async () => {
+    const requestWith = async (unit_price: string, currency: string) => {
+      const [found] = await returnsOf(`${heading}\n${row('1', { unit_price, currency })}`);
+      if (found === undefined || !('rows' in found)) throw new Error('no return');
+      return requestOf(found.rows);
+    };
+    const amounts = fc.integer({ min: 0, max: 999_999 });
+    await fc.assert(
+      fc.asyncProperty(amounts, fc.constantFrom('JPY', 'EUR', 'BHD'), async (amount, currency) => {
         const digits = exponent(currency) ?? 0;
         const text = (amount / 10 ** digits).toFixed(digits);
-        expect(minorUnits(text, currency)).toEqual({ amount, currency });
-        expect(minorUnits(`${digits === 0 ? `${text}.` : text}01`, currency)).toBeUndefined();
+        expect(await requestWith(text, currency)).toMatchObject({
+          value: { order: { facts: { lines: [{ unitPrice: { amount, currency } }] } } },
+        });
+        expect(await requestWith(`${digits === 0 ? `${text}.` : text}01`, currency)).toMatchObject({
+          failure: [{ row: 2, column: 'unit_price', message: expect.stringContaining(`at most ${digits} decimals`) }],
+        });
       }),
     );
+    expect(await requestWith('10000000000.01', 'EUR')).toMatchObject({
+      failure: [{ column: 'unit_price', message: expect.stringContaining('at most 1000000000000 in minor units') }],
+    });
   });
 
   it.each([

@@ -147,7 +147,7 @@ function* combinatorErrors(join: (typeof combinators)[number], condition: Member
     yield { path: `${path}/use`, code: 'type', message: 'must be the name of a condition of this policy' };
 }
 
-const kinds: readonly FactKind[] = ['text', 'number', 'boolean', 'instant', 'texts'];
+const kinds = Object.keys(operators) as readonly FactKind[];
 
 const conditionReference = { $ref: '#/components/schemas/PolicyCondition' };
 

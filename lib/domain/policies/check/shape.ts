@@ -15,7 +15,7 @@ export const check = (schema: Schema, errors: Errors): Check => Object.assign(er
 /** Returns the same check. Its schema has a name of its own in the OpenAPI document. */
 export const named = ($id: string, of: Check): Check => check({ $id, ...of.schema }, (value, path) => of(value, path));
 
-export const capitalised = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 export type Members = Readonly<Record<string, unknown>>;
 

@@ -16,7 +16,8 @@ export type PolicyChange = {
 /** Sorted by UTF-16 code units, like all output that must be reproducible byte by byte. */
 const sortedNames = (names: Iterable<string>): string[] => [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1));
 
-const changesBetween = (before: unknown, after: unknown, path: string): PolicyChange[] => {
+/** Lists the differences between two JSON values, sorted by path, each with its JSON Pointer below a path (RFC 6901). */
+export const changesBetween = (before: unknown, after: unknown, path: string): PolicyChange[] => {
   if (before === undefined) return after === undefined ? [] : [{ path, change: 'added', after }];
   if (after === undefined) return [{ path, change: 'removed', before }];
   if (isMembers(before) && isMembers(after))

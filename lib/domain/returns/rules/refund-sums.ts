@@ -19,6 +19,7 @@ import { chargesLeft, shippingLeft } from '../money/shipping-share.ts';
 import type { Situation } from '../situation.ts';
 import { sum } from '../units-by-line.ts';
 import type { Blocker, Guard } from './blocker.ts';
+import { allowsCommand } from './states.ts';
 
 const units = (count: number): string => (count === 1 ? '1 unit' : `${count} units`);
 
@@ -58,6 +59,18 @@ export const requireRefundTime: Guard = (state) => {
         code: 'refund_timing',
         detail: `The terms allow a refund only after the return is ${state.terms.refundTiming}.`,
       };
+};
+
+/**
+ * Returns the code of what blocks a quoted refund; undefined where it can be booked now. In a status without refunds the
+ * goods and the terms do not matter, but what the shop exchanges does.
+ *
+ * @param total the amount of the quote, in minor units
+ */
+export const quoteBlocker = (state: Return, total: number): Blocker['code'] | undefined => {
+  const blocker = requireRefundTime(state) ?? (total === 0 ? refundWait(state) : undefined);
+  const isOfStatus = !allowsCommand(state.status, 'refund') && blocker !== exchangedAtShop;
+  return isOfStatus ? 'invalid_transition' : blocker?.code;
 };
 
 type RefundInput = Pick<Situation, 'state' | 'order' | 'ledger'>;

@@ -3,10 +3,10 @@ import type { Call, Reply } from '../../../contract/port.ts';
 import type { FieldError } from '../../../contract/errors.ts';
 import type { Failure, Result } from '../../../contract/result.ts';
 import { fail, ok } from '../../../runtime/result.ts';
+import { changesBetween } from '../../../domain/policies/lifecycle/diff.ts';
 import { type ImportReturn, underPath } from '../../../domain/returns/commands/request/import-errors.ts';
 import { importReturn as decide } from '../../../domain/returns/commands/request/import-return.ts';
 import { registerOrder } from '../../../domain/returns/commands/order/register-order.ts';
-import { isSame } from '../../../domain/returns/history/canonical-json.ts';
 import { appendEntries } from '../../../domain/returns/history/history.ts';
 import type { Instant, Order } from '../../../domain/returns/model/order.ts';
 import { allowedActions } from '../../../domain/returns/rules/allowed-actions.ts';
@@ -54,15 +54,8 @@ const factsOf = (input: ImportInput) => {
   };
 };
 
-/** Lists the paths at which two values differ, up to ten. */
-const differences = (path: string, before: unknown, now: unknown): readonly string[] => {
-  if (isSame(before, now)) return [];
-  const isPair = [before, now].every((value) => typeof value === 'object' && value !== null);
-  if (!isPair) return [path];
-  const [old, current] = [before as Record<string, unknown>, now as Record<string, unknown>];
-  const names = new Set([...Object.keys(old), ...Object.keys(current)]);
-  return [...names].flatMap((name) => differences(`${path}/${name}`, old[name], current[name])).slice(0, 10);
-};
+/** The most fields that an error names. */
+const maxDifferences = 10;
 
 const otherContent = (returnId: string, paths: readonly string[]): Failure => ({
   ...duplicateReturn(returnId),
@@ -75,7 +68,8 @@ const otherContent = (returnId: string, paths: readonly string[]): Failure => ({
 const answerKnown = async (session: Session, input: ImportInput, returnId: string): Promise<ImportPlan> => {
   const [[first], state] = await Promise.all([readEntries(session, returnId, 0, 1), readReturn(session, returnId)]);
   if (first?.type !== 'return.imported' || state === undefined) return fail(duplicateReturn(returnId));
-  const paths = differences('', first.data.facts, factsOf(input));
+  const changes = changesBetween(first.data.facts, factsOf(input), '');
+  const paths = changes.slice(0, maxDifferences).map(({ path }) => path);
   if (paths.length > 0) return fail(otherContent(returnId, paths));
   const { order, ledger } = await readKnownOrder(session, state.order);
   const now = new Date().toISOString();

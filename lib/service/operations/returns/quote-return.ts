@@ -10,8 +10,7 @@ import { quote } from '../../../domain/returns/money/quote.ts';
 import { withCurrentWorth } from '../../../domain/returns/money/revalue.ts';
 import type { Language } from '../../../domain/returns/input-checks.ts';
 import { mergeReasons } from '../../../domain/returns/rules/reasons.ts';
-import { requireRefundTime, refundWait } from '../../../domain/returns/rules/refund-sums.ts';
-import { allowsCommand } from '../../../domain/returns/rules/states.ts';
+import { quoteBlocker } from '../../../domain/returns/rules/refund-sums.ts';
 import { keptFacts } from '../../../domain/policies/decision/facts-of.ts';
 import type { Session } from '../../../store/engine/session.ts';
 import { type OrderRecord, readOrder } from '../../../store/orders/orders.ts';
@@ -115,10 +114,7 @@ const quoteRefund = async (
   const quoted = quote({ state, order: record.order, ledger: record.ledger }, wanted);
   if (!quoted.ok) return quoted;
   const { steps, total, hash } = quoted.value;
-  const blocker = requireRefundTime(state) ?? (total.amount === 0 ? refundWait(state) : undefined);
-  // In a status without refunds the goods and the terms do not matter. What the shop exchanges says more.
-  const isOfStatus = !allowsCommand(state.status, 'refund') && blocker?.code !== 'exchanged_at_shop';
-  const code = isOfStatus ? 'invalid_transition' : blocker?.code;
+  const code = quoteBlocker(state, total.amount);
   const blockedBy = code === undefined ? {} : { blockedBy: code };
   const body = { returnId, steps: stepViews(steps, itemNames(record.order), language), total, hash, ...blockedBy };
   return ok({ status: 200, body, language });

@@ -120,7 +120,7 @@ export const toolsRules: Readonly<Record<string, FolderRule>> = {
       'lib/access/net/clock.ts',
       'lib/access/secrets',
       'lib/contract',
-      'lib/domain/money/currency.ts',
+      'lib/domain/money',
       runtime,
     ],
     packages: [node, 'commander'],

@@ -2,6 +2,7 @@ import { wordsOfFact } from '../../../console/texts/words-of-fact.ts';
 import english from '../../../console/texts/en/fact-words.json' with { type: 'json' };
 import { contract } from '../../../contract/contract.ts';
 import { isPerLine } from '../../../domain/policies/check/rule.ts';
+import { capitalised } from '../../../domain/policies/check/shape.ts';
 import { alwaysKnown, type FactKind, isOfConduct, isOfLine } from '../../../domain/policies/fact-catalogue.ts';
 import { phases } from '../../../domain/policies/policy.ts';
 import type { Schema } from '../typescript.ts';
@@ -59,10 +60,9 @@ const placeOf = (name: string): string | undefined => {
 
 /** Returns the description of a fact: meaning, unit, values, where it may be used, and whether it can be unknown. */
 export const factDescription = (name: string, kind: FactKind): string => {
-  const meaning = meaningOf(name);
   const values = valuesOfFact(name);
   return [
-    `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`,
+    `${capitalised(meaningOf(name))}.`,
     isMoney(name, kind) ? 'In minor units of the currency of the order.' : undefined,
     values.length === 0 ? undefined : `One of ${code(values)}.`,
     placeOf(name),

@@ -1,8 +1,9 @@
 import { exponent } from '../../../domain/money/currency.ts';
+import { largestAmount, minorUnits } from '../../../domain/money/decimal.ts';
 import { type JsonObject } from '../../../runtime/json.ts';
 import { fail, ok, type Result } from '../../../runtime/result.ts';
 import type { ColumnName } from './columns.ts';
-import { minorUnits, type ParsedRow, type RowError, type Values } from './rows.ts';
+import type { ParsedRow, RowError, Values } from './rows.ts';
 
 /* The request of a return, and the way back from an error of the service to a cell. */
 
@@ -69,11 +70,11 @@ const moneyReader = (currency: unknown, errors: RowError[]) => {
   return ({ row, values }: ParsedRow, column: ColumnName): JsonObject | undefined => {
     const text = values[column];
     if (text === undefined) return undefined;
-    const money = minorUnits(String(text), String(currency));
+    const money = minorUnits({ amount: String(text), currencyCode: String(currency) });
     if (money !== undefined) return money;
     const unknown = 'needs the column currency with an ISO 4217 code such as EUR';
-    const message = digits === undefined ? unknown : `must have at most ${digits} decimals in ${String(currency)}`;
-    errors.push({ row, column, message });
+    const accepted = `must have at most ${digits} decimals in ${String(currency)}, and be at most ${largestAmount} in minor units`;
+    errors.push({ row, column, message: digits === undefined ? unknown : accepted });
     return undefined;
   };
 };

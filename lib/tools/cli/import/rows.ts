@@ -1,5 +1,3 @@
-import { exponent } from '../../../domain/money/currency.ts';
-import type { JsonObject } from '../../../runtime/json.ts';
 import { bindColumns, type ColumnName, columnNames, columns, type Mapping, type ReadCell } from './columns.ts';
 import type { CsvFailure, CsvRow } from './csv.ts';
 
@@ -135,12 +133,3 @@ export async function* readReturns(found: AsyncIterable<CsvRow | CsvFailure>, ma
   if (group !== undefined) yield close(group);
   else if (readers === undefined) yield unreadable(1, 'the file is empty');
 }
-
-/** Returns an amount in minor units; undefined for more decimals than the currency has. */
-export const minorUnits = (text: string, currency: string): JsonObject | undefined => {
-  const digits = exponent(currency);
-  const [whole = '', fraction = ''] = text.split('.');
-  const decimals = fraction.replace(/0+$/, '');
-  if (digits === undefined || decimals.length > digits) return undefined;
-  return { amount: Number(whole + decimals.padEnd(digits, '0')), currency };
-};
