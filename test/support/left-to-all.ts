@@ -163,4 +163,9 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'test/runtime/metrics.test.ts': 'test/runtime/connected.test.ts; test/access/client/access-events.test.ts',
   'test/tools/deploy/smoke.test.ts': 'a command for a deployed stage: no deployed code',
   'test/tools/cli/webhooks-sign.test.ts': 'test/shops/platforms verifies each signature; usage.test.ts runs the binary',
+  'test/tools/deploy/new-stage.test.ts':
+    'a command for a deployed stage: no deployed code; check.test.ts and stage-file.test.ts',
+  'test/tools/cli/import.test.ts': 'contract/import-return.test.ts imports; import-file.test.ts reads the columns',
+  'test/tools/cli/secrets-rotate.test.ts':
+    'rotate-client-secret.test.ts; test/access/oauth/rotation.test.ts has the warm container',
 };

@@ -4,6 +4,7 @@ import { jobRunner } from '../../../lib/service/jobs/run-job.ts';
 import { applyRetention } from '../../../lib/service/schedules/retention/apply-retention.ts';
 import { backendCall } from '../../support/backend-call.ts';
 import { setEnvironment } from '../../support/environment.ts';
+import { inSoak } from '../../support/samples.ts';
 import { contextWith } from '../../support/time.ts';
 import { workers } from '../jobs/worker.ts';
 import { startSchedules } from '../schedules/support.ts';
@@ -110,7 +111,7 @@ describe('facts about conduct', () => {
     });
   });
 
-  it('come from the newest hundred returns, and say so', async () => {
+  it.each(inSoak('come from the newest hundred returns, and say so'))('%s', async () => {
     const customer = newCustomer();
     for (let count = 0; count < 101; count += 1) await sendBack(customer);
     expect(await factsFor(customer)).toMatchObject({

@@ -7,8 +7,8 @@ import { recordedError } from './record-errors.ts';
 
 /* Records the output of our code in this process, also where no test reads it. It starts once for all test files. */
 
-/** Returns whether a recorded line of our log need not be printed. */
-const isQuiet = (text: string): boolean => /^\{"level":"(debug|info|warn)"/.test(text);
+/** Returns whether a recorded line of our log, or of our metrics, need not be printed. */
+const isQuiet = (text: string): boolean => /^\{"(level":"(debug|info|warn)|_aws)"/.test(text);
 
 const listenToProcess = (): void => {
   for (const stream of [process.stdout, process.stderr]) {
