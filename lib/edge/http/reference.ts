@@ -1,15 +1,10 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import reference from '#contract/reference.json' with { type: 'json' };
-import { log } from '../../runtime/log.ts';
 import { compressedResponse } from './compressed.ts';
-import { type HttpResponse, traceIdOf } from './event.ts';
-import { problemResponse } from './problem.ts';
+import type { HttpResponse } from './event.ts';
 
-/**
- * The start page, and one page for each operation, event, error code and type: a script of the page opens the right
- * one.
- */
-const pages = /^\/docs(\/(operations|events|errors|types)\/[A-Za-z0-9._-]+)?$/;
+/** The start page, and one for each operation, event, error code and type: a script of the page opens the right one. */
+const paths: ReadonlySet<string> = new Set(['', '/', ...reference.pages.map((page) => `/${page}`)]);
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
@@ -23,24 +18,16 @@ const headers = {
   'referrer-policy': 'no-referrer',
 };
 
-const page = (event: APIGatewayProxyEventV2): HttpResponse => {
-  if (event.headers['if-none-match']?.includes(reference.etag) === true) return { statusCode: 304, headers, body: '' };
-  return compressedResponse(event, headers, reference.gzip);
-};
-
 /**
  * Serves the reference of the API on the `web` API, for browsers. The address of an error's page is the type of its
- * problem: `/docs/errors/return_not_found`.
+ * problem: `/docs/errors/return_not_found`. Each other address below `/docs` is 404: its page says so, and has the
+ * search.
  */
 export const serveReference =
   () =>
   async (event: APIGatewayProxyEventV2): Promise<HttpResponse> => {
-    if (pages.test(event.rawPath)) return page(event);
-    const traceId = traceIdOf(event.headers['traceparent']);
-    log('info', 'page not found', { traceId });
-    const { domainName } = event.requestContext;
-    const errors = [{ path: '/group', code: 'unknown', message: 'must be /docs, or /docs/errors/ and an error code' }];
-    return problemResponse({ code: 'invalid_request', detail: 'There is no such page.', errors }, traceId, {
-      domainName,
-    });
+    const response = compressedResponse(event, headers, reference.gzip);
+    if (!paths.has(event.rawPath.slice('/docs'.length))) return { ...response, statusCode: 404 };
+    const isCurrent = event.headers['if-none-match']?.includes(reference.etag) === true;
+    return isCurrent ? { statusCode: 304, headers, body: '' } : response;
   };

@@ -24,7 +24,7 @@ const page = (...operation: Parameters<typeof opened>) => ({ get: opened(...oper
 
 /**
  * The console: its page at each address, and its files below `/console/assets`. A greedy parameter also matches
- * `/console/`, which cannot be a route of an HTTP API.
+ * `/console/`, as it does `/docs/`: neither can be a route of an HTTP API.
  */
 const consolePages = () => ({
   '/console': page('console', 'console'),
@@ -64,7 +64,7 @@ export const webBody = (offer: Offer) => ({
   info: { title: 'returns web', version: '1.0.0' },
   paths: {
     '/docs': page('docs', 'docs'),
-    '/docs/{group}/{page}': page('docs', 'docsPage', 'group', 'page'),
+    '/docs/{path+}': page('docs', 'docsPath', 'path'),
     ...(servesWithdrawals(offer) && { '/withdraw': withdrawPage() }),
     ...(hasFunction(offer, 'publishedPolicy') && { [policyPath]: policyPage() }),
     ...(offer.mode === 'standalone' && { '/.well-known/withdrawal-receipts.json': page('receiptKeys', 'receiptKeys') }),

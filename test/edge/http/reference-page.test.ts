@@ -41,4 +41,18 @@ describe('the search of the reference', () => {
     await page.locator('#welcome').getByRole('link', { name: 'createReturn' }).click();
     await page.locator('article#operations\\/createReturn').waitFor();
   });
+
+  it.each(['/docs/errors/nope', '/docs/nope', '/docs#errors/nope'])(
+    'says at %s that there is no such page',
+    async (path) => {
+      const other = await browser.newPage();
+      await other.goto(`${stack().web?.url ?? ''}${path}`);
+      const name = path.slice('/docs/'.length);
+      expect(await other.locator('#results').textContent()).toBe(
+        `There is no page ${name}. Search for one of its words.`,
+      );
+      expect(await other.getByText('First call').isVisible()).toBe(true);
+      await other.close();
+    },
+  );
 });

@@ -33,10 +33,22 @@ describe('reference on the web API', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  it('has an address for the page of each error', async () => {
-    const known = await get('/docs/errors/return_not_found');
-    expect([known.status, known.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    const other = await get('/docs/secrets/client');
-    expect([other.status, await other.json()]).toMatchObject([400, { code: 'invalid_request' }]);
+  it.each([
+    '/docs',
+    '/docs/',
+    '/docs/errors/return_not_found',
+    '/docs/operations/approve',
+    '/docs/events/return.approved',
+  ])('has a page at %s', async (path) => {
+    const response = await get(path);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   });
+
+  it.each(['/docs/errors/nope', '/docs/secrets/client', '/docs/errors', '/docs//', '/docs/errors/return_not_found/x'])(
+    'has no page at %s',
+    async (path) => {
+      const response = await get(path);
+      expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    },
+  );
 });

@@ -132,7 +132,7 @@ describe('bundle', () => {
     'serves only the documents, the keys of receipts and the page for withdrawals on the API for browsers (%s)',
     (mode) => {
       const keys = mode === 'standalone' ? ['GET /.well-known/withdrawal-receipts.json'] : [];
-      const opened = ['GET /docs', 'GET /docs/{group}/{page}', 'GET /withdraw', 'POST /withdraw', ...keys];
+      const opened = ['GET /docs', 'GET /docs/{path+}', 'GET /withdraw', 'POST /withdraw', ...keys];
       const pages = Object.fromEntries(opened.map((route) => [route, undefined]));
       expect(routes(mode, 'Web')).toEqual({ ...pages, ...routes(mode, 'Api') });
       const conditional = Object.entries(bodyOf(mode, 'Web').paths).filter(([path]) => path.startsWith(basePath));

@@ -10,11 +10,20 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const contentOf = (html: string, tag: 'script' | 'style'): string =>
   new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(html)?.[1] ?? '';
 
-/** The HTML page as the function `docs` carries it: compressed, with its entity tag and its content security policy. */
+/**
+ * The HTML page as the function `docs` carries it: compressed, with its entity tag, its content security policy and the
+ * names of its pages.
+ */
 export const referenceBundle = (
   described: Described,
-): { readonly gzip: string; readonly etag: string; readonly policy: string } => {
-  const html = htmlOf(referencePages(described), startOf(described));
+): {
+  readonly gzip: string;
+  readonly etag: string;
+  readonly policy: string;
+  readonly pages: readonly string[];
+} => {
+  const pages = referencePages(described);
+  const html = htmlOf(pages, startOf(described));
   const policy = [
     "default-src 'none'",
     `script-src 'sha256-${sha256(contentOf(html, 'script'))}'`,
@@ -27,5 +36,6 @@ export const referenceBundle = (
     gzip: gzipSync(html, { level: 9 }).toString('base64'),
     etag: `"${sha256(html).slice(0, 22)}"`,
     policy,
+    pages: pages.map(({ group, id }) => `${group}/${id}`),
   };
 };

@@ -1,8 +1,5 @@
-/** The page of an error has an address of its own: /docs/errors/return_not_found. */
-const fromPath = () => {
-  const [group, id] = location.pathname.split('/').slice(-2);
-  return `${group}/${id}`;
-};
+/** Each page has an address of its own: /docs/errors/return_not_found. A file has only the start page. */
+const fromPath = () => /\/docs\/(?!index\.html$)(.+)$/.exec(location.pathname)?.[1] ?? '';
 
 /** Exact hits come first, then names, titles, and pages that only mention the words. */
 const rankOf = ({ short, name, title }, words) => {
@@ -55,7 +52,12 @@ const rankOf = ({ short, name, title }, words) => {
     scrollTo(0, 0);
   };
 
-  const open = () => show(decodeURIComponent(location.hash.slice(1)) || fromPath());
+  const open = () => {
+    const key = decodeURIComponent(location.hash.slice(1) || fromPath());
+    show(key);
+    results.hidden = key === '' || articles.some(({ id }) => id === key);
+    if (!results.hidden) results.replaceChildren(`There is no page ${key}. Search for one of its words.`);
+  };
 
   const find = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -82,7 +84,6 @@ const rankOf = ({ short, name, title }, words) => {
 
   addEventListener('hashchange', () => {
     search.value = '';
-    results.hidden = true;
     welcome.hidden = false;
     open();
   });
