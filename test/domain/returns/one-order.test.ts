@@ -1,9 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../support/samples.ts';
+import { type Act, type OneOrder } from './one-order/act.ts';
 import { liveThroughRepaid, repaidStories } from './one-order/repay.ts';
 import { settle } from './one-order/settle.ts';
-import { expectSharedAccount, stories } from './one-order/share.ts';
+import { expectSharedAccount, liveThrough, soldAs, type Story, stories, termsOf } from './one-order/share.ts';
+
+const act = (name: Act['name'], units: readonly number[] = [0, 0, 0], dice = 0, which = 0): Act => ({
+  name,
+  which,
+  units,
+  dice,
+});
+
+/** Returns a story of an order in yen whose promotion needs eight of its ten units. */
+const storyOf = (
+  terms: Story['terms'],
+  doings: readonly Act[],
+  payments?: { weights: number[]; percent: number },
+): Story => ({
+  sold: soldAs({ currency: 'JPY', taxIncluded: false, shipping: 0, promotion: 'units', payments }),
+  terms,
+  doings,
+});
+
+/** Returns the refunds of a return that are not external, in minor units. */
+const refundsOf = ({ account }: OneOrder, index: number): readonly number[] =>
+  (account.returns[index]?.refunds ?? []).flatMap(({ external, amount }) => (external ? [] : [amount.amount]));
 
 describe('returns of one order', () => {
   it('never receive more than the amount paid, also with refunds outside all returns', () => {
@@ -25,5 +48,42 @@ describe('returns of one order', () => {
       { numRuns: runs(300, 4), seed: 20261129 },
     );
     expect([...done.keys()].toSorted()).toEqual(['all', 'complete', 'off', 'part', 'waive']);
+  });
+
+  it('agree on the rounding of a promotion, and owe nothing of it for goods that did not come', () => {
+    const one = liveThrough(
+      storyOf(
+        termsOf('approved'),
+        [
+          act('createReturn', [1, 1, 1]),
+          act('receive', [0, 0, 0], 1),
+          act('amendReturn', [0, 0, 0], 4),
+          act('amendReturn', [1, 0, 0]),
+          act('createReturn', [1, 2, 0]),
+          act('exchange', [0, 0, 0], 3),
+          act('payLater', [0, 0, 0], 1),
+          act('closeReceipt', [0, 0, 0], 0, 1),
+        ],
+        { weights: [1], percent: 0 },
+      ),
+    );
+    expect(settle(one)).toEqual([]);
+    expect(refundsOf(one, 1)).toEqual([]);
+  });
+
+  it('leave a part of the price to the customer, also when it was recovered and fees take all goods', () => {
+    const doings = [
+      act('createReturn', [1, 1, 1], 1),
+      act('approve', [1, 1, 1], 1),
+      act('exchange', [1, 1, 1], 5),
+      act('exchangeResult', [1, 1, 1], 1),
+      act('recordRefund', [1, 0, 0], 5),
+      act('closeReceipt'),
+      act('exchangeResult', [0, 0, 0], 1),
+      act('receive', [0, 0, 0], 1),
+    ];
+    const repaid = doings.map(() => ({ which: 0, kind: 'part' as const }));
+    const one = liveThroughRepaid({ story: storyOf(termsOf('received'), doings), repaid }, new Map());
+    expect(settle(one)).toEqual([]);
   });
 });

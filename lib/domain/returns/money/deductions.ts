@@ -192,11 +192,18 @@ export const goodsAmountPaid = (
   state: Pick<UnversionedReturn, 'lines' | 'refunds' | 'recoveries' | 'exchanges'>,
 ): number => bookedForGoods(state) + givenInAdvance(state);
 
+/** Returns the least that the customer has for the goods of a return: the parts of their price that they got back. */
+const agreedLeast = (state: State): number => agreedReductions(state, liveRefunds(state));
+
 /** Returns what may still be given for goods of this worth, less these deductions, in minor units. */
 const amountLeft = (state: State, worth: number, deductions: number, exchanged = difference(state)): number =>
-  Math.max(agreedReductions(state, liveRefunds(state)), worth - deductions - shopExchangePrice(state)) +
-  exchanged -
-  goodsAmountPaid(state);
+  Math.max(agreedLeast(state), worth - deductions - shopExchangePrice(state)) + exchanged - goodsAmountPaid(state);
+
+/** Returns the parts of the price that fees of goods of this worth do not take, although they exceed it, in minor units. */
+export const reductionsBeyondFees = (state: State, worth: number): number => {
+  const net = Math.max(0, worth - totalDeductions(state) - shopExchangePrice(state));
+  return Math.max(0, agreedLeast(state) - net);
+};
 
 /**
  * Returns what may still be given for goods of this total `worth`, less fees, in minor units. It includes the differences

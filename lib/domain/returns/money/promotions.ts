@@ -99,7 +99,8 @@ const valuedLine = (
 
 /**
  * What a return takes back of the promotions of its order, in minor units: the discount of the units that stay, less what
- * other returns take or waived. It is negative when they take too much. `rounding` is a part of it.
+ * other returns take or waived. It is negative when they take too much. `rounding` is a part of it: what the goods of all
+ * returns are valued too high by, less the parts of other returns. So the returns agree on one total.
  */
 type OwnPromotion = { readonly amount: number; readonly rounding: number };
 
@@ -139,8 +140,12 @@ export const promotionOf = (
   const isOpen = state.lines.some((line) => unpaidUnits(line, state.terms) > 0);
   // Two promotions may name the same line.
   const excess = new Map(lines.flat().map((line) => [line.lineId, line.excess]));
-  const rounding = isOpen ? sum([...excess.values()]) : settled;
-  const amount = Math.max(0, Number(discount) - waived) + rounding - sum(others.map((share) => share.amount));
+  const roundingOfOthers = sum(others.map((share) => share.rounding ?? 0));
+  const isEmpty = Object.values(own).every(({ units }) => units === 0);
+  const paidRounding = isEmpty ? 0 : settled;
+  const rounding = isOpen ? sum([...excess.values()]) - roundingOfOthers : paidRounding;
+  const taken = sum(others.map((share) => share.amount)) - roundingOfOthers;
+  const amount = Math.max(0, Number(discount) - waived) + rounding - taken;
   return { amount, rounding };
 };
 

@@ -4,7 +4,7 @@ import { sum } from '../units-by-line.ts';
 import { bookings } from './bookings.ts';
 import { difference } from './differences.ts';
 import { excessExchangeWorth, givenInAdvance, shopExchangePrice } from './exchanges.ts';
-import { goodsAmountLeft } from './deductions.ts';
+import { goodsAmountLeft, reductionsBeyondFees } from './deductions.ts';
 import { countedReductions } from './reductions.ts';
 import { hasOverpaidUnits, underpaidAmount } from './rounding.ts';
 
@@ -60,11 +60,12 @@ export const amountPaidBefore = (state: State, worth: number, net: number): numb
 /**
  * Returns what is owed in addition to units, in minor units. Goods may have arrived after the customer gave their money
  * back, or after it was counted for other goods. An external refund may also have paid less than the units are worth.
+ * A part of the price that the customer got back pays for no goods whose fees take all of their worth.
  *
  * @param worth the total worth of the goods in question
  * @param net what the refund pays for their units now, less fees
  */
 export const additionalAmountOwed = (state: State, worth: number, net: number): number => {
-  const short = underpaidAmount(state.lines) - unassigned(state);
+  const short = underpaidAmount(state.lines) - unassigned(state) + reductionsBeyondFees(state, worth);
   return short <= 0 ? 0 : Math.max(0, Math.min(short, goodsAmountLeft(state, worth) - net));
 };

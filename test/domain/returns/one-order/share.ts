@@ -196,10 +196,12 @@ export const expectSharedAccount = ({ sold, terms, doings }: Story, done: Map<st
     const { lines, promotions = [] } = one.account.order.facts;
     const discounts = promotions.flatMap((promotion) => promotion.lines.map(({ discount }) => discount.amount));
     const ofOthers = discounts.reduce((total, discount) => total + discount, lines.length);
-    const most = (index: number): number =>
-      one.account.returns[index] !== before[index] ? 0 : isRecorded ? Infinity : ofOthers;
+    const most = (index: number, ofOwn = 0): number =>
+      one.account.returns[index] !== before[index] ? ofOwn : isRecorded ? Infinity : ofOthers;
     expectNoMoreDebt(debts, debtsOf(one), most);
-    // Nor does the payment of the refund.
-    expectNoMoreDebt(afterPayments, debtsOf(paidOut(one)), most);
+    // Nor does the payment of the refund. The refund settles the rounding of a promotion, which the payments of other
+    // returns would have moved by a minor unit of a line.
+    const ofRounding = promotions.length === 0 ? 0 : lines.length;
+    expectNoMoreDebt(afterPayments, debtsOf(paidOut(one)), (index) => most(index, ofRounding));
   });
 };
