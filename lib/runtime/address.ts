@@ -44,6 +44,19 @@ export const addressError = (address: string): string | undefined => {
   return `${username}${password}${search}${hash}` === '' ? undefined : 'must be an origin, or an origin and a path';
 };
 
+/**
+ * Returns what is wrong with an address that ends with the path that is added to it. The path would be in each request
+ * twice.
+ *
+ * @param path begins with `/`; empty or `/` for none
+ */
+export const repeatedPathError = (address: string, path: string): string | undefined => {
+  const added = withoutEndSlashes(path);
+  return added !== '' && withoutEndSlashes(address).endsWith(added)
+    ? `must not end with ${added}, because that path is added to it`
+    : undefined;
+};
+
 /** Splits an absolute URL into origin and path. It does not parse the URL, because every call needs this. */
 export const splitAddress = (url: string): { readonly origin: string; readonly path: string } => {
   const slash = url.indexOf('/', url.indexOf('://') + 3);

@@ -8,7 +8,7 @@ import { fail, ok } from '../../runtime/result.ts';
 import { type Clock, systemClock } from '../net/clock.ts';
 import { pausableClock } from '../net/pausable-clock.ts';
 import { createAccess } from '../oauth/access.ts';
-import { addressError, baseOf } from '../../runtime/address.ts';
+import { addressError, baseOf, repeatedPathError } from '../../runtime/address.ts';
 import { newTraceId } from '../../runtime/new-ids.ts';
 import { parseServiceAccess, type ServiceAccess } from '../../runtime/service-access.ts';
 import { Secret } from '../secrets/secret.ts';
@@ -103,8 +103,9 @@ const defaultTimeout = 30_000;
 /** The maximum of a timer. */
 const maxTimeout = 2 ** 31 - 1;
 
-const address = (name: 'serviceUrl' | 'authUrl', value: string): string => {
-  const failure = addressError(value);
+/** @param path what is added to the address */
+const address = (name: 'serviceUrl' | 'authUrl', value: string, path: string): string => {
+  const failure = addressError(value) ?? repeatedPathError(value, path);
   if (failure !== undefined) throw new TypeError(`${name} ${failure}`);
   return baseOf(value);
 };
@@ -117,9 +118,10 @@ const serviceAccessOf = (options: ClientOptions): ServiceAccess => {
 
 /** Creates the access to the service. */
 const connect = (options: ClientOptions, clock: Clock, given: Surroundings['source']) => {
-  const serviceUrl = address('serviceUrl', options.serviceUrl);
-  const authUrl = address('authUrl', options.authUrl);
   const serviceAccess = serviceAccessOf(options);
+  const { servicePath, tokenPath } = serviceAccess;
+  const serviceUrl = address('serviceUrl', options.serviceUrl, servicePath);
+  const authUrl = address('authUrl', options.authUrl, tokenPath);
   const source = { ...credentialSource(options.credentials), ...given };
   const shared = { random: Math.random, onEvent: logAccessEvent };
   const access = createAccess({
@@ -135,7 +137,6 @@ const connect = (options: ClientOptions, clock: Clock, given: Surroundings['sour
     await access.close();
     await source.close();
   };
-  const { servicePath } = serviceAccess;
   return {
     call: createService({ serviceUrl, servicePath, access, clock, reserveMs: 0, ...shared }),
     close,

@@ -1,3 +1,4 @@
+import { repeatedPathError } from '../../runtime/address.ts';
 import type { Stage } from './stage-file.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -45,10 +46,11 @@ const addresses = ({ ServiceUrl, ServicePath = '', AuthUrl, TokenPath = '' }: Va
     ? []
     : [
         `Operations are at ${ServiceUrl}${ServicePath === '/' ? '' : ServicePath}/… (ServiceUrl and ServicePath).`,
-        ...(ServicePath !== '/' && ServiceUrl.endsWith(ServicePath)
-          ? [`ServiceUrl ends with ${ServicePath} already, and the addresses have it twice. Remove it from ServiceUrl.`]
-          : []),
         `Tokens are from ${AuthUrl}${TokenPath} (AuthUrl and TokenPath), unless the client secret has an authUrl.`,
+        ...[
+          ['ServiceUrl', repeatedPathError(ServiceUrl, ServicePath)],
+          ['AuthUrl', repeatedPathError(AuthUrl, TokenPath)],
+        ].flatMap(([name, error]) => (error === undefined ? [] : [`${name} ${error}.`])),
       ];
 
 /** Returns what a person reads of a deployment before it changes anything. */

@@ -373,6 +373,16 @@ describe('programming error', () => {
     ['an http address', { serviceUrl: 'http://returns.example' }, 'serviceUrl must begin with https://'],
     ['an invalid address', { authUrl: 'identity.example' }, 'authUrl must be a URL'],
     ['a missing address', { authUrl: undefined }, 'authUrl must be a URL'],
+    [
+      'an address with the path of the service',
+      { serviceUrl: 'https://returns.example/v1/' },
+      'serviceUrl must not end with /v1,',
+    ],
+    [
+      'an address with the path of tokens',
+      { authUrl: 'https://identity.example/connect/token' },
+      'authUrl must not end with /connect/token,',
+    ],
     ['a token path without a slash', { tokenPath: 'oauth2/token' }, 'tokenPath must be a path that begins with /,'],
     ['a missing secret', { credentials: { clientId: 'shop', clientSecret: '' } }, 'clientSecret'],
     ['a missing secret id', { credentials: { secretId: '' } }, 'secretId'],

@@ -223,4 +223,11 @@ describe('npm run deploy', () => {
     expect(output).toMatch(/ has no errors\. Nothing is deployed: leave out --check to deploy\.\n$/);
     expect(aws.requests).toEqual([]);
   });
+
+  it('names an address that ends with the path that is added to it', async () => {
+    await using aws = await startFakeAws('https://none.invalid');
+    const parameters = { ...right.parameters, ServiceUrl: 'https://service.example.com/v1' };
+    const { output } = await deploy(aws.origin, { ...right, parameters }, '--check');
+    expect(output).toContain('\nServiceUrl must not end with /v1, because that path is added to it.\n');
+  });
 });

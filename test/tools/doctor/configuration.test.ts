@@ -8,7 +8,17 @@ describe('doctor check of the configuration', () => {
     ['SERVICE_URL', { serviceUrl: undefined }, 'is not set'],
     ['SERVICE_URL', { serviceUrl: 'returns.example' }, 'must be a URL'],
     ['SERVICE_URL', { serviceUrl: 'http://returns.example' }, 'must begin with https://'],
+    [
+      'SERVICE_URL',
+      { serviceUrl: 'https://returns.example/v1' },
+      'must not end with /v1, because that path is added to it',
+    ],
     ['AUTH_URL', { authUrl: '' }, 'is not set'],
+    [
+      'AUTH_URL',
+      { authUrl: 'https://id.example/connect/token/' },
+      'must not end with /connect/token, because that path is added to it',
+    ],
     ['AUTH_URL', { authUrl: 'http://id.example' }, 'must begin with https://'],
     [
       'TOKEN_PATH',

@@ -1,4 +1,4 @@
-import { addressError, baseOf } from '../../../runtime/address.ts';
+import { addressError, baseOf, repeatedPathError } from '../../../runtime/address.ts';
 import { accessVariable } from '../../../runtime/configuration/access-settings.ts';
 import { type AccessSettings, parseServiceAccess, type ServiceAccess } from '../../../runtime/service-access.ts';
 import { failed, passed, type Check, type CheckedValue } from '../check.ts';
@@ -22,10 +22,16 @@ export type Configuration = {
 /** A name or an ARN. https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html */
 const secretId = /^[\w/+=.@:-]{1,2048}$/;
 
-const addressCheck = (variable: string, value: string | undefined, purpose: string): Check => {
+/** @param path what is added to the address; undefined while it is not valid */
+const addressCheck = (
+  variable: string,
+  value: string | undefined,
+  purpose: string,
+  path: string | undefined,
+): Check => {
   const remedy = `Set ${variable} to ${purpose}.`;
   if (!value) return failed(variable, 'is not set', remedy);
-  const error = addressError(value);
+  const error = addressError(value) ?? repeatedPathError(value, path ?? '');
   // A valid address has no part that could hold a secret.
   return error === undefined ? passed(variable, baseOf(value)) : failed(variable, error, remedy);
 };
@@ -53,13 +59,15 @@ const accessChecks = (settings: AccessSettings): CheckedValue<ServiceAccess> => 
 export const checkConfiguration = (settings: Settings): CheckedValue<Configuration> => {
   const { serviceUrl, authUrl, clientSecretId } = settings;
   const access = accessChecks(settings.access);
+  const serviceAccess = access.value;
+  const ofService = 'the origin of the Returns Service, without the path SERVICE_PATH';
+  const ofTokens = 'the URL of the token endpoint, without the path TOKEN_PATH';
   const checks = [
-    addressCheck('SERVICE_URL', serviceUrl, 'the origin of the Returns Service, without the path SERVICE_PATH'),
-    addressCheck('AUTH_URL', authUrl, 'the URL of the token endpoint, without the path TOKEN_PATH'),
+    addressCheck('SERVICE_URL', serviceUrl, ofService, serviceAccess?.servicePath),
+    addressCheck('AUTH_URL', authUrl, ofTokens, serviceAccess?.tokenPath),
     ...access.checks,
     secretIdCheck(clientSecretId),
   ];
-  const serviceAccess = access.value;
   const arePassed = checks.every(({ status }) => status === 'passed');
   return {
     checks,
