@@ -17,9 +17,9 @@ const act = (name: Act['name'], units: readonly number[] = [0, 0, 0], dice = 0, 
 const storyOf = (
   terms: Story['terms'],
   doings: readonly Act[],
-  payments?: { weights: number[]; percent: number },
+  sold: Partial<Parameters<typeof soldAs>[0]> = {},
 ): Story => ({
-  sold: soldAs({ currency: 'JPY', taxIncluded: false, shipping: 0, promotion: 'units', payments }),
+  sold: soldAs({ currency: 'JPY', taxIncluded: false, shipping: 0, promotion: 'units', payments: undefined, ...sold }),
   terms,
   doings,
 });
@@ -64,11 +64,32 @@ describe('returns of one order', () => {
           act('payLater', [0, 0, 0], 1),
           act('closeReceipt', [0, 0, 0], 0, 1),
         ],
-        { weights: [1], percent: 0 },
+        { payments: { weights: [1], percent: 0 } },
       ),
     );
     expect(settle(one)).toEqual([]);
     expect(refundsOf(one, 1)).toEqual([]);
+  });
+
+  it('take no reduction of a price for rounding, also when the payments pay a part of the order', () => {
+    const doings = [
+      act('createReturn', [2, 0, 1], 1),
+      act('exchange', [2, 0, 1]),
+      act('exchangeResult', [2, 0, 1], 1),
+      act('createReturn', [2, 1, 1]),
+      act('recordRefund', [0, 1, 0], 10),
+      act('receive', [0, 0, 0], 4),
+      act('amendReturn', [1, 1, 0], 0, 1),
+      act('exchange', [0, 0, 0], 7),
+      act('refund', [2, 1, 0], 1, 1),
+      act('exchange', [0, 0, 0], 3, 1),
+      act('receive', [0, 0, 0], 1, 1),
+    ];
+    expect(
+      settle(
+        liveThrough(storyOf(termsOf('approved'), doings, { shipping: 80, payments: { weights: [1], percent: 60 } })),
+      ),
+    ).toEqual([]);
   });
 
   it('leave a part of the price to the customer, also when it was recovered and fees take all goods', () => {

@@ -3,7 +3,7 @@ import type { Order, Promotion } from '../model/order.ts';
 import type { Line, UnversionedReturn } from '../model/return.ts';
 import type { Terms } from '../model/terms.ts';
 import { sum, sumBigInts } from '../units-by-line.ts';
-import { findOrderLine } from './amounts.ts';
+import { findOrderLine, worthAfter } from './amounts.ts';
 import { feesOf } from './deductions.ts';
 import { type Ledger, ledgerLine, type PromotionShare } from './order-ledger.ts';
 import { coveredUnits, partOfWorth } from './refund-ceiling.ts';
@@ -52,6 +52,7 @@ const linesOf = ({ lines, terms }: UnversionedReturn): PromotionShare['lines'] =
   );
 
 const noUnits = { units: 0, open: 0 };
+const noGrants = { units: 0, gross: 0, tax: 0 };
 
 /** Returns the units of an order line. Any text may be its id. */
 const unitsIn = (lines: PromotionShare['lines'], orderLineId: string): PromotionShare['lines'][string] =>
@@ -92,7 +93,10 @@ const valuedLine = (
   const gone = refundedAlone + own + others.units;
   const valued = granted.units - ownGranted + own;
   const unpaid = Math.max(0, gone - valued);
-  const difference = Number(partOf(paid, ofSold(valued)) - partOf(paid, ofSold(gone))) + others.open;
+  // Reductions of its price are no rounding.
+  const worthOfUnits = (units: number): number =>
+    Number(worthAfter(sold, noGrants, Math.max(0, Math.min(units, sold.quantity))).gross);
+  const difference = worthOfUnits(valued) - worthOfUnits(gone) + others.open;
   const excess = Math.max(0 - unpaid, Math.min(unpaid, difference));
   return [{ lineId: orderLineId, ...ofSold(sold.quantity - gone), excess }];
 };
