@@ -228,6 +228,21 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
       });
     });
 
+    it('name the facts that a golden case does not have', async () => {
+      const template = versionIn(await service.post('/policies', { name: 'Standard', template: 'standard' }));
+      const [usual] = (template.document as { goldenCases: object[] }).goldenCases;
+      const when = { fact: 'line.condition', op: 'neq', value: 'new' };
+      const { path } = await createPolicy(service, {
+        selectors: { sellers: [randomUUID()] },
+        rules: [{ id: 'new', phase: 'exclusion', text: 'Only new goods come back.', deny: 'used', when }],
+        goldenCases: [{ ...usual, expect: { verdict: 'approved' } }],
+      });
+      const differences = [{ path: '/verdict', expected: 'approved', found: 'needs_review' }];
+      expect((await service.post(`${path}/draft/test`, undefined, { key: null })).body).toMatchObject({
+        cases: [{ passed: false, differences, missing: ['line.condition'] }],
+      });
+    });
+
     it('return the actual result of a failed golden case', async () => {
       const template = versionIn(await service.post('/policies', { name: 'Standard', template: 'standard' }));
       const [usual] = (template.document as { goldenCases: { expect: object }[] }).goldenCases;
@@ -238,7 +253,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (mode) => {
       expect(tested.body).toMatchObject({
         passed: false,
         cases: [
-          { passed: true, differences: [] },
+          { passed: true, differences: [], missing: [] },
           {
             name: 'wrong',
             passed: false,

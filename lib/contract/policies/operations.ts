@@ -200,7 +200,7 @@ export const testDraft = computing({
   scope: 'returns:admin',
   summary: 'Run the golden cases of a draft',
   description:
-    'The response shows each case with its differences from the expected result. A failed case blocks publishing. The operation stores nothing.',
+    'The response shows each case with its differences from the expected result, and the facts that it lacks. A failed case blocks publishing. The operation stores nothing.',
   params: PolicyPath,
   answers: PolicyTest,
   errors: ['policy_not_found', 'policy_version_not_found'],
@@ -215,6 +215,7 @@ export const testDraft = computing({
           name: 'A shirt comes late',
           passed: false,
           differences: [{ path: '/verdict', expected: 'rejected', found: 'needs_review' }],
+          missing: ['line.delivered'],
         },
       ],
     },

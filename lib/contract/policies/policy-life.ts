@@ -209,6 +209,10 @@ const GoldenCaseResult = closed(
       list(CaseDifference),
       'The values that differ from the expected ones. Empty where the case passes.',
     ),
+    missing: about(
+      list(text(200)),
+      'The names of the facts that rules needed and the case does not have, sorted. Such a line needs a review.',
+    ),
   },
   { $id: 'GoldenCaseResult', description: 'The result of one golden case.' },
 );

@@ -32,6 +32,8 @@ export type CaseResult = {
   readonly name: string;
   readonly passed: boolean;
   readonly differences: readonly CaseDifference[];
+  /** Names of the facts that rules needed and the case does not have, sorted. */
+  readonly missing: readonly string[];
 };
 
 const differences = (expected: unknown, found: unknown, path: string): CaseDifference[] => {
@@ -62,6 +64,8 @@ export const runGoldenCases = (
   evaluate: (facts: Facts) => Evaluation,
 ): readonly CaseResult[] =>
   cases.map(({ name, facts, expect }) => {
-    const found = differences(expect, withReturnableUntil(evaluate(facts)), '');
-    return { name, passed: found.length === 0, differences: found };
+    const evaluation = evaluate(facts);
+    const found = differences(expect, withReturnableUntil(evaluation), '');
+    const missing = [...new Set(evaluation.lines.flatMap((line) => line.missing))].toSorted();
+    return { name, passed: found.length === 0, differences: found, missing };
   });

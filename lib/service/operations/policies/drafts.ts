@@ -67,7 +67,11 @@ export const testDraft = async (input: Input<'testDraft'>, call: Call): Promise<
     if (!draft.ok) return draft;
     const { head, document } = draft.value.known;
     const { policyId, version, revision } = head;
-    const cases = runDocumentCases(document).map((result) => ({ ...result, differences: [...result.differences] }));
+    const cases = runDocumentCases(document).map(({ differences, missing, ...result }) => ({
+      ...result,
+      differences: [...differences],
+      missing: [...missing],
+    }));
     const passed = cases.every((result) => result.passed);
     return ok({ status: 200, body: { policyId, version, revision, passed, cases }, version: revision });
   });

@@ -9,7 +9,7 @@ import { Dialog } from '../../../components/dialog.tsx';
 import { Columns, TableWrap } from '../../../components/page-table.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { common } from '../../../texts/common.ts';
-import { valueWords } from '../../../texts/fact-words.ts';
+import { factWords, valueWords } from '../../../texts/fact-words.ts';
 import { fill } from '../../../texts/fill.ts';
 import { policyWord } from '../../../texts/policy-words.ts';
 import {
@@ -136,7 +136,14 @@ const Case = ({
           </span>
         )}
       </div>
-      {result !== undefined && result.differences.length > 0 && <Differences of={result.differences} />}
+      {result !== undefined && result.differences.length > 0 && (
+        <>
+          <Differences of={result.differences} />
+          {result.missing.length > 0 && (
+            <p class="fine">{fill(words.missing, { facts: result.missing.map(factWords).join(', ') })}</p>
+          )}
+        </>
+      )}
     </li>
   );
 };
