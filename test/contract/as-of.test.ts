@@ -44,7 +44,7 @@ describe.each(contractModes(import.meta.filename))('%s getReturn with asOf', (mo
       status: 404,
       body: {
         code: 'return_not_found',
-        detail: `The return did not exist at that time. It was created at ${times[0]}.`,
+        detail: `The return was not known at that time. It was recorded at ${times[0]}.`,
         errors: [{ path: '/asOf', code: 'minimum', message: `must be ${times[0]} or later` }],
       },
     });

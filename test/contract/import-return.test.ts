@@ -51,6 +51,13 @@ describe.each(contractModes(import.meta.filename))('%s importReturn', (mode) => 
       },
     });
     const { returnId } = answer.body;
+    const early = await service.get(`/returns/${returnId}?asOf=2025-02-01T00:00:00Z`);
+    expect(early).toMatchObject({ status: 404, body: { errors: [{ path: '/asOf', code: 'minimum' }] } });
+    const recordedAt = /It was recorded at (\S+?)\."/.exec(JSON.stringify(early.body))?.[1] ?? '';
+    expect(await service.get(`/returns/${returnId}?asOf=${recordedAt}`)).toMatchObject({
+      status: 200,
+      body: { returnId },
+    });
     const history = await service.get(`/returns/${returnId}/history`);
     expect(history.body.items).toMatchObject([
       { type: 'return.imported', from: null, to: 'completed', data: { source: 'loop', externalId: id } },

@@ -49,6 +49,25 @@ export const accessRemedy = ({ code, reason = '' }: ClientFailure): string | und
     : remedies[kind];
 };
 
+/** What the owner reads of a server that was not reached: which address may be wrong. */
+const unreached: Readonly<Partial<Record<string, string>>> = {
+  IdpUnavailable: 'The token endpoint cannot be used now. Try again later. If this stays, check authUrl.',
+  connect: 'The Returns Service cannot be reached. Try again later. If this stays, check serviceUrl.',
+};
+
+/**
+ * Returns the detail of a failure for the owner of the client.
+ *
+ * @param scopes the scopes that the call needed
+ */
+export const detailForOwner = (failure: ClientFailure, scopes: readonly string[]): string => {
+  const { code, reason = '', detail } = failure;
+  if (code !== 'dependency_unavailable') return detail;
+  if (reason === 'ClientRejected invalid_scope')
+    return `The token endpoint does not give this client the scope ${scopes.join(' ')}. Grant it at the issuer.`;
+  return accessRemedy(failure) ?? unreached[reason.split(' ')[0] ?? ''] ?? detail;
+};
+
 /** The failure of an exchange. `isUnsent`: no request reached the service, so it had no effect. */
 export type ExchangeFailure = ClientFailure & { readonly isUnsent?: true };
 

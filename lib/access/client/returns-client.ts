@@ -15,7 +15,7 @@ import { Secret } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import { createAnswerCheck } from './check-answer.ts';
 import { logAccessEvent } from './access-event-log.ts';
-import { accessRemedy, misfit } from './failures.ts';
+import { detailForOwner, misfit } from './failures.ts';
 import { parseAnswerBody } from './incoming.ts';
 import type { Items, Methods, ReturnsClient } from './methods.ts';
 import type {
@@ -61,9 +61,11 @@ const storedSource = (secretId: string): CredentialSource => {
   };
 };
 
-/** @throws {TypeError} when a name is missing */
-const credentialSource = (credentials: ClientOptions['credentials']): CredentialSource =>
-  'secretId' in credentials ? storedSource(credentials.secretId) : staticSource(credentials);
+/** @throws {TypeError} when the credentials or a name are missing */
+const credentialSource = (credentials: Partial<ClientOptions>['credentials']): CredentialSource => {
+  if (credentials === undefined) throw new TypeError('credentials must be { secretId } or { clientId, clientSecret }');
+  return 'secretId' in credentials ? storedSource(credentials.secretId) : staticSource(credentials);
+};
 
 /** What a program inside this repository may replace: the time, and where the secret is read. */
 type Surroundings = { readonly clock?: Clock; readonly source?: Omit<CredentialSource, 'secretId'> };
@@ -214,7 +216,7 @@ export const createReturnsClient = (
       const checked = answer.ok ? checkAnswer(operation.name, shapeOf[operation.name], answer.value) : answer;
       if (checked.ok) return parseAnswerBody(checked.value);
       const { failure } = checked;
-      return fail({ ...failure, detail: accessRemedy(failure) ?? failure.detail });
+      return fail({ ...failure, detail: detailForOwner(failure, how.scopes) });
     });
   const page = (operation: Named, input: object, methodOptions: MethodOptions) =>
     send(operation, input, methodOptions) as Promise<Result<Answer<Page>>>;

@@ -132,6 +132,7 @@ export const parseArguments = (
       getErrHasColors: () => false,
     })
     .exitOverride()
+    .showHelpAfterError('returns --help lists the commands. returns call <operation> calls an operation of the API.')
     .addHelpText('after', `\n${exitCodesText}`);
   // No service behind an adapter has our history: its deployment rejects the name of another person.
   const hasHistory = catalogue.offered.some(({ operation }) => operation.name === 'getHistory');

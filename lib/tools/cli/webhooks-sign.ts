@@ -18,8 +18,12 @@ type Options = {
 /** The platforms that sign. The header of VTEX is the token itself, and the command line prints no secret. */
 const signing = signedPlatforms.filter((platform) => platform !== 'vtex');
 
-/** The platforms that name the topic in a header. Without one their delivery is malformed. */
-const withTopic: ReadonlySet<SignedPlatform> = new Set(['saleor', 'shopify', 'woocommerce']);
+/** An example for each platform that names the topic in a header. Without one its delivery is malformed. */
+const exampleTopics: Readonly<Partial<Record<SignedPlatform, string>>> = {
+  saleor: 'order_updated',
+  shopify: 'orders/updated',
+  woocommerce: 'order.updated',
+};
 
 const readBody = async (file: string): Promise<Buffer | string> => {
   try {
@@ -35,8 +39,9 @@ const runSign = async (
   file: string,
   { secretFile, topic, source = '', id = randomUUID() }: Options,
 ): Promise<number> => {
-  if (topic === undefined && withTopic.has(platform))
-    return usageError(session, `a delivery of ${platform} needs --topic, such as one of the guide on webhooks.`);
+  const example = exampleTopics[platform];
+  if (topic === undefined && example !== undefined)
+    return usageError(session, `a delivery of ${platform} needs --topic, such as ${example}.`);
   if (platform === 'shopify' && source === '')
     return usageError(session, 'a delivery of shopify needs --source, the domain of the shop.');
   const secret = await readSecretFile(secretFile);

@@ -35,10 +35,10 @@ export const checkDeployment = async (
   const names = Object.keys(Parameters).filter((parameter) => parameter !== 'Stage');
   const unknown = Object.keys(parameters)
     .filter((parameter) => !names.includes(parameter))
-    .map(
-      (parameter) =>
-        `unknown parameter ${parameter}.${suggestion(parameter, names) || ` There are ${names.join(', ')}.`}`,
-    );
+    .map((parameter) => `unknown parameter ${parameter}.${suggestion(parameter, names)}`);
+  const unlike = unknown.findLastIndex((error) => !error.endsWith('?'));
+  // Once is enough: the list has about 70 names.
+  if (unlike !== -1) unknown[unlike] += ` The parameters of this mode are ${names.join(', ')}.`;
   const provided: Partial<Values> = { ...parameters, Stage: name };
   const missing = Object.entries(Parameters).filter(
     ([parameter, { Default }]) => provided[parameter] === undefined && Default === undefined,

@@ -66,7 +66,7 @@ export const parseStage = (text: string): Result<Stage, readonly string[]> => {
     ...(isObject(parameters) ? [] : ['parameters must be an object.']),
     ...values
       .filter(([, value]) => value === undefined)
-      .map(([name]) => `parameter ${name} must be a text, a number or an object.`),
+      .map(([name]) => `parameter ${name} must be a text such as "on", a number or an object.`),
   ];
   if (mode === undefined || !isRegion || !isAdapter || errors.length > 0) return fail(errors);
   return ok({

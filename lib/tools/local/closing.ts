@@ -8,7 +8,12 @@ import type { StartOptions } from './start-command.ts';
 const modeLines = ({ info }: Stack, { platforms }: StartOptions): readonly string[] => [
   `Connected mode   ${info.connected.url}/v1   the integration of a Returns Service`,
   `Standalone mode  ${info.standalone.url}/v1   the Returns Service itself`,
-  `Webhooks         ${info.hooks.url}/webhooks/${platforms.includes(',') ? `{${platforms}}` : platforms}`,
+  ...platforms
+    .split(',')
+    .map(
+      (platform, index) =>
+        `${index === 0 ? 'Webhooks' : '        '}         ${info.hooks.url}/webhooks/${platform === 'shopify' ? platform : `${platform}/local`}`,
+    ),
   `Shops            ${Object.keys(info.shops).join(', ')}   what happens there: shop ${Object.keys(info.shops).at(-1)} order`,
   ...(info.web === undefined
     ? []

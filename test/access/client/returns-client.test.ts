@@ -4,6 +4,7 @@ import { contract } from '../../../lib/contract/contract.ts';
 import type { OperationEntry } from '../../../lib/contract/entry.ts';
 import type { ClientOptions, StaticCredentials } from '../../../lib/access/client/public.ts';
 import { createReturnsClient } from '../../../lib/access/client/returns-client.ts';
+import { freePort } from '../../../lib/tools/local/ports.ts';
 import { clientSecret, secretNamed } from '../oauth/harness.ts';
 import { testCertificate } from '../../support/certificate.ts';
 import { exampleAnswer, exampleItem } from '../../support/example-answer.ts';
@@ -242,6 +243,26 @@ describe('credentials', () => {
     expect([test.idp.server.requests.length, test.api.requests.length]).toEqual([1, 0]);
   });
 
+  it('return the scopes that the issuer does not give', async () => {
+    await using test = await start(() => good);
+    test.idp.instead.push({ status: 400, body: '{"error":"invalid_scope"}' });
+    expect(await test.client.getReturn({ returnId })).toMatchObject({
+      failure: { detail: expect.stringContaining('does not give this client the scope returns:read') },
+    });
+  });
+
+  it('name the address that is not reached', async () => {
+    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    await using test = await start(() => good);
+    const options = { serviceUrl: test.api.origin, authUrl: test.idp.server.origin, credentials };
+    for (const name of ['serviceUrl', 'authUrl'] as const) {
+      await using client = createReturnsClient({ ...options, [name]: nowhere });
+      expect(await client.getReturn({ returnId })).toMatchObject({
+        failure: { code: 'dependency_unavailable', detail: expect.stringContaining(`check ${name}.`) },
+      });
+    }
+  });
+
   it('return a value with the reason when their certificate is unusable', async () => {
     const { certificate } = testCertificate('own', 0, Date.UTC(2040, 0));
     await using test = await start(() => good, { credentials: { ...credentials, certificate } });
@@ -386,6 +407,7 @@ describe('programming error', () => {
     ['a token path without a slash', { tokenPath: 'oauth2/token' }, 'tokenPath must be a path that begins with /,'],
     ['a missing secret', { credentials: { clientId: 'shop', clientSecret: '' } }, 'clientSecret'],
     ['a missing secret id', { credentials: { secretId: '' } }, 'secretId'],
+    ['no credentials', { credentials: undefined }, 'credentials must be { secretId } or { clientId, clientSecret }'],
   ])('throws at once: %s', (_, fault, message) => {
     const options = { ...where, credentials, ...fault } as ClientOptions;
     expect(() => createReturnsClient(options)).toThrow(TypeError);

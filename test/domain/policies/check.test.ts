@@ -58,6 +58,11 @@ describe('checkPolicy: invalid documents', () => {
     ['rules that are not a list', { rules: {} }, ['/rules type']],
     ['too many rules', { rules: times(501, () => null) }, ['/rules max_items']],
     ['null as a rule', { rules: [null] }, ['/rules/0 type']],
+    [
+      'a rule of an unknown phase with a wrong condition',
+      rule({ phase: 'fees', when: { fact: 'line.conditon', op: 'eq', value: 'new' } }),
+      ['/rules/0/phase enum', '/rules/0/when/fact unknown_fact'],
+    ],
     ['an unknown language', { rules: [], language: 'it' }, ['/language enum']],
     ['a text in another language', rule({ texts: { de: 'Nein', it: 'No' } }), ['/rules/0/texts/it unknown_field']],
     ['an empty text in a language', rule({ texts: { de: '' } }), ['/rules/0/texts/de min_length']],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { columnNames, noMapping, parseMapping, type Mapping } from '../../../lib/tools/cli/import/columns.ts';
 import { readCsv } from '../../../lib/tools/cli/import/csv.ts';
-import { cellOf, requestOf } from '../../../lib/tools/cli/import/request.ts';
+import { cellOf, inColumns, requestOf } from '../../../lib/tools/cli/import/request.ts';
 import { readReturns } from '../../../lib/tools/cli/import/rows.ts';
 import { parseObject } from '../../../lib/runtime/json.ts';
 import { exponent } from '../../../lib/domain/money/currency.ts';
@@ -159,6 +159,22 @@ describe('rows', () => {
       [],
       [{ row: 5, column: 'return_id', message: expect.stringContaining('next to the other rows') }],
     ]);
+  });
+
+  it('name the column of a currency that does not exist, once', async () => {
+    const [found] = await returnsOf(`${heading}\n${row('1', { currency: 'EURO' })}`);
+    if (found === undefined || !('rows' in found)) throw new Error('no return');
+    expect(requestOf(found.rows)).toEqual({
+      ok: false,
+      failure: [{ row: 2, column: 'currency', message: 'must be an ISO 4217 code such as EUR' }],
+    });
+  });
+
+  it('name the columns of an error of the service', async () => {
+    const [found] = await returnsOf(`${heading}\n${row('1')}`);
+    if (found === undefined || !('rows' in found)) throw new Error('no return');
+    expect(cellOf('/order/facts/observedAt', found.rows)).toEqual({ row: 2, column: 'requested_at' });
+    expect(inColumns('must not be before requestedAt')).toBe('must not be before requested_at');
   });
 
   it('have exact amounts in each currency, and an error for more decimals', async () => {

@@ -32,7 +32,7 @@ describe('stage file', () => {
     [
       'parameters of other types',
       { ...right, parameters: { A: true, B: null, C: ['x'] } },
-      ['A', 'B', 'C'].map((name) => `parameter ${name} must be a text, a number or an object.`),
+      ['A', 'B', 'C'].map((name) => `parameter ${name} must be a text such as "on", a number or an object.`),
     ],
     [
       'unknown members',

@@ -207,13 +207,19 @@ const ruleSchemas = (phase: Phase): readonly Schema[] => {
   return names.map((effect) => schemaOf(effect, shape, names.length === 1 ? '' : capitalised(effect)));
 };
 
-/** Checks a rule by itself. Its phase decides on its fields, so a missing phase is the only error. */
+const anyCondition = conditionCheck();
+
+/** Checks a rule by itself. Its phase decides on its fields: without one, only its condition is checked. */
 export const ruleCheck: Check = check(
   { $id: 'PolicyRule', oneOf: phases.flatMap(ruleSchemas) },
   function* (value, path) {
     if (!isMembers(value)) return yield { path, code: 'type', message: 'must be an object' };
     const phase = phases.find((known) => known === value['phase']);
-    if (phase === undefined) return yield* field('phase', phaseCheck, value, path);
+    if (phase === undefined) {
+      yield* field('phase', phaseCheck, value, path);
+      if (Object.hasOwn(value, 'when')) yield* anyCondition(value['when'], `${path}/when`);
+      return;
+    }
     yield* shapeOf(value, phase)?.(value, path) ?? [];
     yield* effectErrors(value, phase, path);
   },

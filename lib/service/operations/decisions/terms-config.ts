@@ -21,9 +21,9 @@ const termsText = (value: string): string => {
     const files: Readonly<Record<string, unknown>> = termsFiles;
     if (Object.hasOwn(files, value)) return JSON.stringify(files[value]);
     const names = Object.keys(files);
-    throw new Error(
-      `names no file in lib/tools/deploy/terms; ${names.length === 0 ? 'the directory has none' : `the files are ${names.join(', ')}`}.${suggestion(value, names)}`,
-    );
+    const known = names.length === 0 ? 'the directory has none' : `the files are ${names.join(', ')}`;
+    const meant = suggestion(value, names);
+    throw new Error(`names no file in lib/tools/deploy/terms; ${known}${meant === '' ? '' : `.${meant}`}`);
   }
   const bytes = Buffer.byteLength(value);
   if (bytes > maxTermsBytes)

@@ -27,15 +27,15 @@ const inFuture = (now: Date) =>
     errors: [{ path: '/asOf', code: 'maximum', message: `must be ${now.toISOString()} or earlier` }],
   });
 
-/** Rejects a time before the return existed. */
-const beforeCreation = ({ createdAt }: Return) =>
+/** Rejects a time before the return was recorded. An imported one was created earlier, in the other system. */
+const beforeRecord = (recordedAt: string) =>
   fail({
     code: 'return_not_found' as const,
-    detail: `The return did not exist at that time. It was created at ${createdAt}.`,
-    errors: [{ path: '/asOf', code: 'minimum', message: `must be ${createdAt} or later` }],
+    detail: `The return was not known at that time. It was recorded at ${recordedAt}.`,
+    errors: [{ path: '/asOf', code: 'minimum', message: `must be ${recordedAt} or later` }],
   });
 
-/** Reads a return as it was recorded at a time. Rejects a time in the future or before the return was created. */
+/** Reads a return as it was recorded at a time. Rejects a time in the future or before its first entry. */
 const readAsOf = async (
   session: Session,
   returnId: string,
@@ -43,10 +43,13 @@ const readAsOf = async (
 ): Promise<Result<Return>> => {
   const latest = Date.parse(asOf);
   if (latest > now.getTime()) return inFuture(now);
-  const then = await replayWhile(session, returnId, ({ at }) => Date.parse(at) <= latest);
+  let recordedAt: string | undefined;
+  const then = await replayWhile(session, returnId, ({ at }) => {
+    recordedAt ??= at;
+    return Date.parse(at) <= latest;
+  });
   if (then !== undefined) return ok(then);
-  const state = await readReturn(session, returnId);
-  return state === undefined ? fail(returnNotFound) : beforeCreation(state);
+  return recordedAt === undefined ? fail(returnNotFound) : beforeRecord(recordedAt);
 };
 
 /**

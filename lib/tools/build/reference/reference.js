@@ -65,19 +65,19 @@ const rankOf = ({ short, name, title }, words) => {
     welcome.hidden = words.length > 0;
     results.replaceChildren();
     if (words.length === 0) return open();
-    const found = texts
+    const all = texts
       .filter(({ text, name }) => words.every((word) => text.includes(word) || name.includes(word)))
       .map((one) => ({ ...one, rank: rankOf(one, words) }))
-      .toSorted((one, other) => one.rank - other.rank)
-      .slice(0, maxResults);
-    for (const { id, title } of found) {
+      .toSorted((one, other) => one.rank - other.rank);
+    for (const { id, title } of all.slice(0, maxResults)) {
       const link = Object.assign(document.createElement('a'), { href: `#${id}`, textContent: id });
       const note = Object.assign(document.createElement('small'), { textContent: title });
       const item = document.createElement('li');
       item.append(link, note);
       results.append(item);
     }
-    if (found.length === 0) results.append('Nothing found.');
+    if (all.length === 0) results.append('Nothing found.');
+    if (all.length > maxResults) results.append(`${all.length - maxResults} more. Add a word.`);
     show('');
     results.hidden = false;
   };

@@ -51,9 +51,16 @@ const columnOf: readonly (readonly [path: RegExp, column: ColumnName])[] = [
 /** Returns where an error of the service belongs in the file. */
 export const cellOf = (path: string, rows: readonly ParsedRow[]): Pick<RowError, 'row' | 'column'> => {
   const index = Number(/^\/(?:order\/facts\/)?lines\/(\d+)/.exec(path)?.[1] ?? 0);
+  const parsed = rows[index] ?? rows[0];
   const column = columnOf.find(([pattern]) => pattern.test(path))?.[1];
-  return { row: (rows[index] ?? rows[0])?.row ?? 0, column };
+  // Without the time of the order its facts are as old as the request.
+  const isOfRequest = column === 'ordered_at' && parsed?.values.ordered_at === undefined;
+  return { row: parsed?.row ?? 0, column: isOfRequest ? 'requested_at' : column };
 };
+
+/** Returns a message of the service with the columns in place of its fields. */
+export const inColumns = (message: string): string =>
+  message.replaceAll(/\b(requested|decided|received|ended)At\b/g, '$1_at');
 
 /** Returns an object without its undefined fields. */
 const defined = (fields: JsonObject): JsonObject =>
@@ -72,9 +79,10 @@ const moneyReader = (currency: unknown, errors: RowError[]) => {
     if (text === undefined) return undefined;
     const money = minorUnits({ amount: String(text), currencyCode: String(currency) });
     if (money !== undefined) return money;
-    const unknown = 'needs the column currency with an ISO 4217 code such as EUR';
     const accepted = `must have at most ${digits} decimals in ${String(currency)}, and be at most ${largestAmount} in minor units`;
-    errors.push({ row, column, message: digits === undefined ? unknown : accepted });
+    const unknown = { row, column: 'currency', message: 'must be an ISO 4217 code such as EUR' } as const;
+    if (digits !== undefined) errors.push({ row, column, message: accepted });
+    else if (!errors.some((error) => error.row === row && error.column === 'currency')) errors.push(unknown);
     return undefined;
   };
 };

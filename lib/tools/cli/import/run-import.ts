@@ -13,7 +13,7 @@ import type { Call } from '../run/connection.ts';
 import { type Runner, type Session, usageError, withConnection } from '../session.ts';
 import { type Mapping, noMapping, parseMapping } from './columns.ts';
 import { readCsv } from './csv.ts';
-import { cellOf, requestOf } from './request.ts';
+import { cellOf, inColumns, requestOf } from './request.ts';
 import { type Found, readReturns, type ReturnRows, type RowError } from './rows.ts';
 
 /* `returns import FILE`: checks or imports the returns of a file. It may be repeated: an imported return is unchanged. */
@@ -75,7 +75,7 @@ const errorsOf = (
   return errors.map(({ path, message }) => {
     const cell = cellOf(path, rows);
     const field = cell.column === undefined ? `${path} ` : '';
-    return { ...cell, message: `${field}${message} (${code})${known}` };
+    return { ...cell, message: `${field}${inColumns(message)} (${code})${known}` };
   });
 };
 
