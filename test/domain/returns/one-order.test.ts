@@ -92,6 +92,29 @@ describe('returns of one order', () => {
     ).toEqual([]);
   });
 
+  it('pay no dearer item with a difference of the shop that was paid as money', () => {
+    const doings = [
+      act('createReturn', [2, 0, 1], 1),
+      act('approve', [2, 0, 1], 1),
+      act('exchange', [2, 0, 1]),
+      act('exchangeResult', [2, 0, 1], 1),
+      act('recordRefund', [0, 0, 0], 7),
+      act('amendReturn', [1, 0, 0]),
+      act('recordRefund', [0, 0, 0], 4),
+      act('exchange', [0, 0, 0], 2),
+      act('amendReturn', [0, 2, 0]),
+      act('exchange', [0, 0, 0], 3),
+      act('amendReturn', [0, 0, 0], 10),
+      act('exchange', [0, 0, 0], 4),
+      act('exchange', [0, 0, 0], 3),
+      act('exchange', [0, 0, 0], 0),
+      act('exchange', [0, 0, 0], 11),
+    ];
+    const done = new Map<string, number>();
+    expectSharedAccount(storyOf(termsOf('received'), doings), done);
+    expect(done.get('exchange')).toBe(6);
+  });
+
   it('leave a part of the price to the customer, also when it was recovered and fees take all goods', () => {
     const doings = [
       act('createReturn', [1, 1, 1], 1),

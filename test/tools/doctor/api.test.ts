@@ -69,8 +69,8 @@ describe('doctor check of the API', () => {
 
   it('fails with a remedy when the API has another path', async () => {
     await using world = await startWorld();
-    world.api.instead.set('/v1/v1/health', { status: 404, body: '{}' });
-    const report = await world.examine({ serviceUrl: `${world.api.origin}/v1` });
+    world.api.instead.set('/rma/v1/health', { status: 404, body: '{}' });
+    const report = await world.examine({ serviceUrl: `${world.api.origin}/rma` });
     expect(row(report, 'API')).toMatchObject({
       status: 'failed',
       remedy: expect.stringContaining(

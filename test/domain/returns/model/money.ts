@@ -176,7 +176,9 @@ export const exchange = (world: World, { line: at, units, price }: StepOf<'excha
   if (!named(open)) return no('invalid_transition');
   if (units > (open[at] ?? 0)) return no('refund_exceeds_ceiling');
   const gross = worth(now.lines.map((_, index) => (index === at ? units : 0)));
-  const taken = Math.min(gross, price ?? gross);
+  // What the shop owes of cheaper items pays a dearer one.
+  const owing = Math.max(0, reserved(now) - settledDifferences(now));
+  const taken = gross + Math.min((price ?? gross) - gross, owing);
   if (loose(now) > 0 && taken > Math.max(0, left(now, allOf(now), reserved(now)))) return no('refund_exceeds_ceiling');
   return yes(world, { exchanges: [...now.exchanges, { line: at, units, price, status: 'requested' }] });
 };

@@ -5,7 +5,7 @@ import type { Exchange } from '../../model/refund.ts';
 import type { Line } from '../../model/return.ts';
 import { orderPriceLeft, orderLineOf, worthOf } from '../../money/amounts.ts';
 import { goodsAmountLeft } from '../../money/deductions.ts';
-import { reservedDifference } from '../../money/differences.ts';
+import { appliedDifference, reservedDifference } from '../../money/differences.ts';
 import { exchangeable } from '../../money/exchanges.ts';
 import { unassigned } from '../../money/unassigned.ts';
 import { requireOrderCurrency } from '../../input-checks.ts';
@@ -108,10 +108,14 @@ const exchangeableAmount = ({ state, order, ledger }: Situation): bigint => {
   return ofGoods < left ? ofGoods : left;
 };
 
-/** Lists where an exchange takes more than refunds have left. The shop pays the difference of a cheaper item later. */
+/**
+ * Lists where an exchange takes more than refunds have left. The shop pays the difference of a cheaper item later. What it
+ * still owes of other differences pays a dearer item.
+ */
 const ceilingFailures = (situation: Situation, gross: bigint, balance: Money | undefined): readonly RuleFailure[] => {
   const left = exchangeableAmount(situation);
-  const taken = gross + BigInt(Math.min(0, balance?.amount ?? 0));
+  const owing = Math.max(0, reservedDifference(situation.state) - appliedDifference(situation.state));
+  const taken = gross + BigInt(Math.min(balance?.amount ?? 0, owing));
   if (taken <= left) return [];
   const detail =
     balance === undefined
