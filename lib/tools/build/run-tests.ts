@@ -9,7 +9,7 @@ import { areGeneratedCurrent } from './generated-hash.ts';
 const command: Command = {
   call: 'npm test',
   about:
-    'Checks types, style and format, and runs the tests, in about 7 minutes. With a path, runs all tests of it without\n' +
+    'Checks types, style and format, and runs the tests, in about 5 minutes. With a path, runs all tests of it without\n' +
     'the checks. `npm run test:all` runs all checks and every case of every test. `npm run watch` runs the tests of\n' +
     'changed files again.',
   options: {
