@@ -265,7 +265,7 @@ describe('missing facts', () => {
     expect(line(rule, facts())).toMatchObject({ verdict: 'needs_review', missing: ['order.country'] });
   });
 
-  it('of a window are those of its condition, or else its anchor', () => {
+  it('of a window are those of its condition, or else its anchor and its fallback', () => {
     const window = {
       anchor: 'delivered',
       days: 14,
@@ -274,7 +274,7 @@ describe('missing facts', () => {
     };
     const rule = { phase: 'window', window };
     expect(line({ ...rule, when: unknown }, facts())?.missing).toEqual(['order.country']);
-    expect(line(rule, facts())?.missing).toEqual(['line.deliveredAt']);
+    expect(line(rule, facts())?.missing).toEqual(['line.deliveredAt', 'line.shippedAt']);
   });
 
   it('of one line require a review of that line alone for a fee by facts of lines', () => {

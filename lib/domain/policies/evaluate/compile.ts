@@ -12,7 +12,7 @@ import {
   type WindowTerms,
 } from '../policy.ts';
 import { allOf, anyOf, equals, compileCondition, type CompiledCondition } from './compile-condition.ts';
-import { anchorFacts } from './window-end.ts';
+import { startFacts } from './window-end.ts';
 
 /** The facts that rules read, by name and index. Rules that read the same facts share one object. */
 export type RuleInputs = {
@@ -66,11 +66,10 @@ const ruleKind = (rule: Rule): string => {
   return rule.phase;
 };
 
-const windowFacts = ({ anchor, fallback, seasonal }: WindowTerms): readonly string[] => [
+const windowFacts = (window: WindowTerms): readonly string[] => [
   'requestedAt',
-  anchorFacts[anchor],
-  ...(fallback === undefined ? [] : [anchorFacts[fallback.anchor]]),
-  ...(seasonal === undefined ? [] : ['order.placedAt']),
+  ...startFacts(window),
+  ...(window.seasonal === undefined ? [] : ['order.placedAt']),
 ];
 
 /** Returns the facts that a rule reads outside its condition. */

@@ -12,7 +12,7 @@ import {
   missingFacts,
   type EvaluationScope,
 } from './evaluate-rule.ts';
-import { anchorFacts, windowEnd } from './window-end.ts';
+import { startFacts, windowEnd } from './window-end.ts';
 
 type LineScope = Required<EvaluationScope>;
 
@@ -110,7 +110,7 @@ const evaluateWindow = (
   if (chosen === undefined) return { results, chosen };
   const end = windowEnd(chosen.source.window, lineCase, holidays);
   if (end === undefined) {
-    requireReview(lineCase.state, [anchorFacts[chosen.source.window.anchor]]);
+    requireReview(lineCase.state, startFacts(chosen.source.window));
     return { results, chosen, over: chosen.id };
   }
   const expired = compareInstants(lineCase.facts.requestedAt, end) >= 0;

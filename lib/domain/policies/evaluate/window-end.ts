@@ -7,12 +7,18 @@ import { isPublicHoliday } from '../time/holidays.ts';
 type WindowLine = { readonly facts: Facts; readonly line: LineFacts };
 
 /** The fact of each anchor. */
-export const anchorFacts: Readonly<Record<Anchor, string>> = {
+const anchorFacts: Readonly<Record<Anchor, string>> = {
   delivered: 'line.deliveredAt',
   last_item_delivered: 'order.lastDeliveredAt',
   shipped: 'line.shippedAt',
   placed: 'order.placedAt',
 };
+
+/** Returns the facts of which a window needs one. */
+export const startFacts = ({ anchor, fallback }: WindowTerms): readonly string[] => [
+  anchorFacts[anchor],
+  ...(fallback === undefined ? [] : [anchorFacts[fallback.anchor]]),
+];
 
 const anchorAt = (anchor: Anchor, { facts, line }: WindowLine): Instant | undefined => {
   if (anchor === 'delivered') return line.deliveredAt;

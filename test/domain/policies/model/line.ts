@@ -48,8 +48,17 @@ const windows = (input: LineConditionInput, { exempt }: Whole): Findings & { rea
   if (rivals.length > 0) return { denials: [], reviews: rivals.map((rule) => doubtOf(rule, input)) };
   if (chosen === undefined) return none;
   const end = windowEnd(chosen.window, input.policy, input.facts, input.line);
+  const { anchor, fallback } = chosen.window;
   if (end === undefined)
-    return { denials: [], reviews: [{ ...doubtOf(chosen, input), missing: [anchorFact[chosen.window.anchor]] }] };
+    return {
+      denials: [],
+      reviews: [
+        {
+          ...doubtOf(chosen, input),
+          missing: [anchor, ...(fallback ? [fallback.anchor] : [])].map((of) => anchorFact[of]),
+        },
+      ],
+    };
   const isOver = Date.parse(input.facts.requestedAt) >= end;
   return { end, denials: isOver ? [{ phase, rule: chosen.id, code: 'window_expired' }] : [], reviews: [] };
 };
