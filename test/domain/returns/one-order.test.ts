@@ -115,6 +115,23 @@ describe('returns of one order', () => {
     expect(done.get('exchange')).toBe(6);
   });
 
+  it('give no goods for money that the customer has, while the customer owes for a dearer item', () => {
+    const doings = [
+      act('createReturn', [2, 0, 1], 1),
+      act('exchange', [2, 0, 1]),
+      act('exchangeResult', [2, 0, 1], 1),
+      act('createReturn', [0, 1, 0]),
+      act('recordRefund', [0, 0, 0], 6),
+      act('exchange', [0, 0, 0], 10),
+      act('createReturn', [2, 2, 2]),
+      act('refund', [0, 0, 0], 0, 2),
+      act('exchange', [0, 0, 0], 3),
+    ];
+    const done = new Map<string, number>();
+    expectSharedAccount(storyOf(termsOf('approved'), doings, { promotion: null }), done);
+    expect(done.get('exchange')).toBe(2);
+  });
+
   it('leave a part of the price to the customer, also when it was recovered and fees take all goods', () => {
     const doings = [
       act('createReturn', [1, 1, 1], 1),

@@ -96,32 +96,39 @@ const ceilingFailure = (message: string, detail: string): RuleFailure => ({
   errors: [{ path: '/quantity', code: 'maximum', message }],
 });
 
-/**
- * Returns what new items may cost now, in minor units: what refunds left of the order and, if money was recorded without
- * lines, of the goods. Counting units misses such money.
- */
-const exchangeableAmount = ({ state, order, ledger }: Situation): bigint => {
-  const left = orderPriceLeft(order, ledger);
-  if (unassigned(state) <= 0) return left;
-  const worth = sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
-  const ofGoods = BigInt(Math.max(0, goodsAmountLeft(state, worth, reservedDifference(state))));
-  return ofGoods < left ? ofGoods : left;
-};
+/** What an exchange may take of a limit, and what it takes, in minor units. */
+type Ceiling = { readonly left: bigint; readonly taken: bigint };
 
 /**
- * Lists where an exchange takes more than refunds have left. The shop pays the difference of a cheaper item later. What it
- * still owes of other differences pays a dearer item.
+ * Returns the limits of an exchange: what refunds left of the order and, if money was recorded without lines, of the
+ * goods. Counting units misses such money. The shop pays the difference of a cheaper item later. What it owes of other
+ * differences pays a dearer item. While the customer owes more, the ledger has the whole worth of the units as given.
  */
+const ceilings = ({ state, order, ledger }: Situation, gross: bigint, balance: Money | undefined): Ceiling[] => {
+  const more = balance?.amount ?? 0;
+  const owing = reservedDifference(state) - appliedDifference(state);
+  const ofOrder = {
+    left: orderPriceLeft(order, ledger),
+    taken: gross - BigInt(Math.max(0, owing - more) - Math.max(0, owing)),
+  };
+  if (unassigned(state) <= 0) return [ofOrder];
+  const worth = sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
+  const ofGoods = {
+    left: BigInt(Math.max(0, goodsAmountLeft(state, worth, reservedDifference(state)))),
+    taken: gross + BigInt(Math.min(more, Math.max(0, owing))),
+  };
+  return [ofOrder, ofGoods];
+};
+
+/** Lists where an exchange takes more than refunds have left. */
 const ceilingFailures = (situation: Situation, gross: bigint, balance: Money | undefined): readonly RuleFailure[] => {
-  const left = exchangeableAmount(situation);
-  const owing = Math.max(0, reservedDifference(situation.state) - appliedDifference(situation.state));
-  const taken = gross + BigInt(Math.min(balance?.amount ?? 0, owing));
-  if (taken <= left) return [];
+  const exceeded = ceilings(situation, gross, balance).find(({ left, taken }) => taken > left);
+  if (exceeded === undefined) return [];
   const detail =
     balance === undefined
       ? 'Money was paid for the units. Give the price of the new item, so that the rest of their worth can pay it.'
       : 'Refunds have left less than the new item costs.';
-  return [ceilingFailure(`must take at most ${left} minor units of what was paid`, detail)];
+  return [ceilingFailure(`must take at most ${exceeded.left} minor units of what was paid`, detail)];
 };
 
 /**
