@@ -215,7 +215,7 @@ export const testDraft = computing({
           name: 'A shirt comes late',
           passed: false,
           differences: [{ path: '/verdict', expected: 'rejected', found: 'needs_review' }],
-          missing: ['line.delivered'],
+          missing: [],
         },
       ],
     },
