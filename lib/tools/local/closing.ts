@@ -1,8 +1,15 @@
 import { environmentFile, shellWord } from './env-file.ts';
+import type { StackInfo } from './stack-info.ts';
 import type { Stack } from './stack.ts';
 import type { StartOptions } from './start-command.ts';
 
 /* The lines that a start prints at its end: the addresses, and the next step. */
+
+/** Returns the address of a platform's webhooks. A platform without a shop on this machine has a source of the user. */
+const hookOf = ({ hooks, shops, webhooks }: StackInfo, platform: string): string =>
+  platform === 'shopify'
+    ? webhooks.shopify.url
+    : `${hooks.url}/webhooks/${platform}/${shops[platform]?.source ?? '{source}'}`;
 
 /** The addresses of both modes. */
 const modeLines = ({ info }: Stack, { platforms }: StartOptions): readonly string[] => [
@@ -10,10 +17,7 @@ const modeLines = ({ info }: Stack, { platforms }: StartOptions): readonly strin
   `Standalone mode  ${info.standalone.url}/v1   the Returns Service itself`,
   ...platforms
     .split(',')
-    .map(
-      (platform, index) =>
-        `${index === 0 ? 'Webhooks' : '        '}         ${info.hooks.url}/webhooks/${platform === 'shopify' ? platform : `${platform}/local`}`,
-    ),
+    .map((platform, index) => `${index === 0 ? 'Webhooks' : '        '}         ${hookOf(info, platform)}`),
   `Shops            ${Object.keys(info.shops).join(', ')}   what happens there: shop ${Object.keys(info.shops).at(-1)} order`,
   ...(info.web === undefined
     ? []
