@@ -26,8 +26,8 @@ const headers = {
 export const serveReference =
   () =>
   async (event: APIGatewayProxyEventV2): Promise<HttpResponse> => {
-    const response = compressedResponse(event, headers, reference.gzip);
-    if (!paths.has(event.rawPath.slice('/docs'.length))) return { ...response, statusCode: 404 };
+    const isPage = paths.has(event.rawPath.slice('/docs'.length));
     const isCurrent = event.headers['if-none-match']?.includes(reference.etag) === true;
-    return isCurrent ? { statusCode: 304, headers, body: '' } : response;
+    if (isPage && isCurrent) return { statusCode: 304, headers, body: '' };
+    return { ...compressedResponse(event, headers, reference.gzip), statusCode: isPage ? 200 : 404 };
   };

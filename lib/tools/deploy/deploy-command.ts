@@ -20,7 +20,7 @@ import { templateWithoutCode } from './stage-template.ts';
 const command: Command = {
   call: 'npm run deploy',
   about:
-    'Builds and packages the mode of a stage, checks its parameters and its Returns Service, deploys it, and runs the smoke\ntest. It reports the errors of the stage file before the first call to AWS: those of its members, then those of their values.',
+    'Builds and packages the mode of a stage, checks its parameters and its Returns Service, deploys it, and runs the smoke\ntest. It reports the errors of the stage file before the first call to AWS: first of its members, then of its values.',
   options: {
     stage: { type: 'string', value: '<stage>', about: 'The stage. Its file is lib/tools/deploy/stages/<stage>.json.' },
     built: { type: 'boolean', about: 'Deploys the output of npm run package, without a build.' },

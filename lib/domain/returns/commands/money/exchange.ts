@@ -102,7 +102,7 @@ type Ceiling = { readonly left: bigint; readonly taken: bigint };
 /**
  * Returns the limits of an exchange: what refunds left of the order and, if money was recorded without lines, of the
  * goods. Counting units misses such money. The shop pays the difference of a cheaper item later. What it owes of other
- * differences pays a dearer item. While the customer owes more, the ledger has the whole worth of the units as given.
+ * differences pays a dearer item. While the customer owes a difference, the ledger counts the whole worth of the units.
  */
 const ceilings = ({ state, order, ledger }: Situation, gross: bigint, balance: Money | undefined): Ceiling[] => {
   const more = balance?.amount ?? 0;
