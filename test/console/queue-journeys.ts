@@ -43,6 +43,27 @@ const expectWholeRows = async (page: Page): Promise<void> => {
 /** The list of returns as a place of work. */
 export const queueJourneys: readonly Journey[] = [
   {
+    title: 'keeps what they type while the list is read again',
+    person: operator,
+    before: async () => requestMany(1),
+    run: async (page) => {
+      await rows(page).first().waitFor();
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      await page.route('**/v1/returns?*', async (route) => {
+        await answered;
+        return route.continue();
+      });
+      const filters = page.getByRole('group', { name: 'Filters' });
+      await filters.getByLabel('Status').selectOption({ label: 'Rejected' });
+      const field = filters.getByRole('combobox', { name: 'Platform', exact: true });
+      await field.fill('shop-of-nobody');
+      answer();
+      await page.getByText('No return matches.').waitFor();
+      await field.press('Enter');
+      await page.waitForURL('**/*platform=shop-of-nobody*');
+    },
+  },
+  {
     title: 'approves 20 returns with 4 actions',
     person: operator,
     quick: true,

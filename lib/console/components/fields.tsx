@@ -1,5 +1,5 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { common } from '../texts/common.ts';
 import { instantOf, localOf } from '../texts/local-time.ts';
 
@@ -39,6 +39,26 @@ export const Labelled = ({
   );
 };
 
+type InputEvent = { readonly currentTarget: { readonly value: string } };
+
+/**
+ * The attributes of an input that reports its finished text. They keep what a person types while the screen renders
+ * again: an answer that arrives would put the old value back.
+ */
+export const useTyped = (value: string, onFinished: (text: string) => void) => {
+  const [typed, setTyped] = useState<string>();
+  return {
+    value: typed ?? value,
+    onInput: ({ currentTarget }: InputEvent) => setTyped(currentTarget.value),
+    onChange: ({ currentTarget }: InputEvent) => {
+      setTyped(undefined);
+      onFinished(currentTarget.value);
+    },
+    // A person who types the old text again changes nothing.
+    onBlur: () => setTyped(undefined),
+  };
+};
+
 /** A text in one line, or in several. */
 export const TextField = ({
   value,
@@ -56,13 +76,14 @@ export const TextField = ({
   type?: 'text' | 'url' | 'date' | 'number';
   maxLength?: number;
 }) => {
-  const changed = (event: { currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value.trim());
+  const typed = useTyped(value, (text) => onChange(text.trim()));
+  const changed = ({ currentTarget }: InputEvent) => onChange(currentTarget.value.trim());
   const attributes = { value, autocomplete: 'off' as const, ...(maxLength !== undefined && { maxLength }) };
   // The types of Preact separate inputs by the roles that they may have.
   const oneLine: InputHTMLAttributes = {
     ...attributes,
     type: type as 'text',
-    ...(isFilter ? { onChange: changed } : { onInput: changed }),
+    ...(isFilter ? typed : { onInput: changed }),
   };
   return (
     <Labelled {...field}>
@@ -82,18 +103,10 @@ export const TimeField = ({
   value,
   onChange,
   ...field
-}: FieldLabel & { value: string; onChange: (value: string) => void }) => (
-  <Labelled {...field}>
-    {(props) => (
-      <input
-        {...props}
-        type="datetime-local"
-        value={localOf(value)}
-        onChange={(event) => onChange(instantOf(event.currentTarget.value) ?? '')}
-      />
-    )}
-  </Labelled>
-);
+}: FieldLabel & { value: string; onChange: (value: string) => void }) => {
+  const typed = useTyped(localOf(value), (text) => onChange(instantOf(text) ?? ''));
+  return <Labelled {...field}>{(props) => <input {...props} {...typed} type="datetime-local" />}</Labelled>;
+};
 
 /** A choice between a few values. Without `noneLabel`, one of them is always chosen. */
 export const SelectField = ({

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { isRecord } from '../api/record.ts';
+import { useTyped } from '../components/fields.tsx';
 import { common } from '../texts/common.ts';
 import { fill } from '../texts/fill.ts';
 import { digitsOf } from '../texts/format.ts';
@@ -166,17 +167,17 @@ export const MoneyControl = ({ value, onChange, attributes }: ControlProps) => {
 };
 
 /** A time in the zone of the browser, which the API gets in UTC. */
-export const TimeControl = ({ value, onChange, attributes }: ControlProps) => (
-  <>
-    <input
-      {...attributes}
-      type="datetime-local"
-      value={localOf(entered(value))}
-      onChange={({ currentTarget }) => onChange(instantOf(currentTarget.value))}
-    />
-    <span class="field-hint">{fill(formTexts().zone, { name: Intl.DateTimeFormat().resolvedOptions().timeZone })}</span>
-  </>
-);
+export const TimeControl = ({ value, onChange, attributes }: ControlProps) => {
+  const typed = useTyped(localOf(entered(value)), (text) => onChange(instantOf(text)));
+  return (
+    <>
+      <input {...attributes} {...typed} type="datetime-local" />
+      <span class="field-hint">
+        {fill(formTexts().zone, { name: Intl.DateTimeFormat().resolvedOptions().timeZone })}
+      </span>
+    </>
+  );
+};
 
 /** Any value, as JSON. */
 export const JsonControl = ({ value, onChange, attributes }: ControlProps) => {

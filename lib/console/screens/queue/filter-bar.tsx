@@ -3,6 +3,7 @@ import { flags, parties, sorts, statuses } from '../../../contract/returns/close
 import { useCall } from '../../api/use-call.ts';
 import { query, setQuery } from '../../app/router.ts';
 import { useUsers } from '../../app/users.ts';
+import { useTyped } from '../../components/fields.tsx';
 import { userOptions } from '../../components/user-select.tsx';
 import { common } from '../../texts/common.ts';
 import { label } from '../../texts/labels.ts';
@@ -52,6 +53,9 @@ const ReasonSelect = () => {
 export const FilterBar = ({ platforms }: { platforms: ReadonlySet<string> }) => {
   const users = useUsers();
   const text = t().filter;
+  const platform = useTyped(query.value.get('platform') ?? '', (typed) =>
+    setQuery({ platform: typed.trim().toLowerCase() }),
+  );
   return (
     <div class="queue-filters" role="group" aria-label={common().filters}>
       <Select
@@ -87,8 +91,7 @@ export const FilterBar = ({ platforms }: { platforms: ReadonlySet<string> }) => 
           maxLength={40}
           spellcheck={false}
           autoCapitalize="off"
-          value={query.value.get('platform') ?? ''}
-          onChange={(event) => setQuery({ platform: event.currentTarget.value.trim().toLowerCase() })}
+          {...platform}
         />
         <datalist id="queue-platforms">
           {[...platforms].map((name) => (

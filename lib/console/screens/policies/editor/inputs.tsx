@@ -1,4 +1,4 @@
-import { type FieldLabel, Labelled, SelectField } from '../../../components/fields.tsx';
+import { type FieldLabel, Labelled, SelectField, useTyped } from '../../../components/fields.tsx';
 import { common } from '../../../texts/common.ts';
 
 /* Small inputs for the fields of a document. An empty input removes an optional field. */
@@ -58,17 +58,8 @@ export const ListInput = ({
       .filter((part) => part !== '');
     return isNumeric ? parts.map(Number).filter((part) => Number.isFinite(part)) : parts;
   };
-  return (
-    <Labelled {...rest}>
-      {(props) => (
-        <input
-          {...props}
-          value={Array.isArray(value) ? value.join(', ') : ''}
-          onChange={({ currentTarget }) => onChange(parse(currentTarget.value))}
-        />
-      )}
-    </Labelled>
-  );
+  const typed = useTyped(Array.isArray(value) ? value.join(', ') : '', (text) => onChange(parse(text)));
+  return <Labelled {...rest}>{(props) => <input {...props} {...typed} />}</Labelled>;
 };
 
 export type Choice = readonly [value: string, words: string];
