@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { situationOf } from '../../support/money.ts';
 import { runs } from '../../support/samples.ts';
 import { type Act, type OneOrder } from './one-order/act.ts';
 import { liveThroughRepaid, repaidStories } from './one-order/repay.ts';
@@ -145,6 +146,24 @@ describe('returns of one order', () => {
     ];
     const repaid = doings.map(() => ({ which: 0, kind: 'part' as const }));
     const one = liveThroughRepaid({ story: storyOf(termsOf('received'), doings), repaid }, new Map());
+    expect(settle(one)).toEqual([]);
+  });
+
+  it('pay the last unit of a line less the reduction of the line, beside a unit that was paid twice', () => {
+    const doings = [
+      act('createReturn', [2, 0, 1], 1),
+      act('approve', [2, 0, 1], 1),
+      act('exchange', [2, 0, 1], 1),
+      act('exchangeResult', [2, 0, 1], 1),
+      act('recordRefund', [2, 1, 0], 1),
+      act('amendReturn', [0, 1, 0]),
+      act('recordRefund', [1, 1, 0], 4),
+      act('receive', [0, 0, 0], 1),
+      act('payLater', [0, 0, 0], 9),
+    ];
+    const one = liveThrough(storyOf(termsOf('received'), doings, { payments: { weights: [1], percent: 0 } }));
+    // Of 2,760, the line gave 920 twice and a reduction of 115.
+    expect(situationOf(one.account, 0).state.lines[2]?.amounts.gross.amount).toBe(805);
     expect(settle(one)).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { proportion } from '../../money/proration.ts';
 import { claimable, live } from '../goods/quantities.ts';
 import { isSame } from '../history/canonical-json.ts';
 import type { Order } from '../model/order.ts';
@@ -7,7 +8,7 @@ import { sum } from '../units-by-line.ts';
 import { amountsOfParts, findOrderLine, orderLineOf } from './amounts.ts';
 import { entriesOf } from './return-entries.ts';
 import { exchangesOf } from './exchanges.ts';
-import { openGrants, type Ledger } from './order-ledger.ts';
+import { ledgerLine, openGrants, type Ledger } from './order-ledger.ts';
 import { statedPaymentsLeft, withPaymentsLeft } from './payments.ts';
 import { promotionOf } from './promotions.ts';
 
@@ -17,13 +18,21 @@ import { promotionOf } from './promotions.ts';
  */
 
 /**
- * Returns the ledger of the order without the grants of this return.
+ * Returns the ledger of the order without the grants of this return for units that it holds.
  * Its units then have the worth that they had before.
  */
 const withoutOwnGrants = (state: UnversionedReturn, ledger: Ledger): Ledger => {
   const grants = openGrants(ledger);
-  for (const [orderLineId, { granted }] of Object.entries(entriesOf(state).lines))
-    grants.add(orderLineId, { units: -granted.units, gross: -granted.gross, tax: -granted.tax });
+  for (const [orderLineId, { granted, refundedAlone }] of Object.entries(entriesOf(state).lines)) {
+    // The last units of a line take its reductions. Units that were refunded alone are not the last.
+    const alone = ledgerLine(ledger, orderLineId).reduced === undefined ? 0 : refundedAlone;
+    const left = (of: 'gross' | 'tax'): number => (alone === 0 ? 0 : proportion(granted[of], alone, granted.units));
+    grants.add(orderLineId, {
+      units: alone - granted.units,
+      gross: left('gross') - granted.gross,
+      tax: left('tax') - granted.tax,
+    });
+  }
   return grants.ledger();
 };
 
