@@ -41,6 +41,16 @@ export const heldBy = (intents: readonly Intent[], { id }: Pick<Intent, 'id'>): 
   return turn.some((intent) => intent.id === id) && turn[0]?.id !== id ? turn[0] : undefined;
 };
 
+/**
+ * Whether a later intent asks for the goods of the same return again. It wants all that this one does, and its units are
+ * at the shop by then: a receipt that stands between them may come first.
+ */
+export const isAskedAgain = (intents: readonly Intent[], { id, action, returnId }: Intent): boolean =>
+  (action === 'receive' || action === 'inspect') &&
+  inTurn(intents)
+    .slice(1)
+    .some((intent) => intent.id !== id && intent.action === action && intent.returnId === returnId);
+
 /** Returns the intent that waits for the end of this one, and comes next; undefined if none waits. */
 export const heldNext = (intents: readonly Intent[], { id }: Pick<Intent, 'id'>): Intent | undefined => {
   const [first] = inTurn(intents.filter((intent) => intent.id !== id));

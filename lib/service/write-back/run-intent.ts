@@ -85,13 +85,21 @@ const runOpen = async (
   return afterNoAnswer(intent, seen, now) ?? sendEffect(run, intent, subject, wanted, seen);
 };
 
+/** Another intent of the return has the effect. */
+const deferred = (
+  intent: Intent,
+  { to }: Extract<Sight, { readonly kind: 'deferred' }>,
+  shop: SeenShop['shop'],
+  now: string,
+): Intent => confirmed(intent, now, { by: 'request', reason: `with_${to}`, shop });
+
 /** People decide on a parked intent, unless the shop has the effect meanwhile, or the refund was paid. */
 const recheck = async (run: IntentRun, intent: Intent, subject: Subject, seen: SeenShop): Promise<Intent> => {
   const { sight, shop } = seen;
   const now = run.now();
   if (sight.kind === 'done') return confirm(run, intent, subject, seen, { ...sight, seen: seenOf(sight) });
   if (isPaid(intent, subject)) return confirmed(intent, now, { by: 'shop', reason: 'refund_recorded', shop });
-  return readLater(intent, now);
+  return sight.kind === 'deferred' ? deferred(intent, sight, shop, now) : readLater(intent, now);
 };
 
 /**
@@ -132,7 +140,7 @@ const decide = async (
     case 'done':
       return confirm(run, intent, subject, seen, { ...sight, seen: seenOf(sight) });
     case 'deferred':
-      return confirmed(intent, now, { by: 'request', reason: `with_${sight.to}`, shop: seen.shop });
+      return deferred(intent, sight, seen.shop, now);
     case 'blocked':
       return parked(intent, now, sight.reason, seenOf(sight));
     case 'pending':
@@ -187,7 +195,12 @@ export const runIntent = async (run: IntentRun, intent: Intent): Promise<Intent 
     ...(others !== undefined && { others }),
   };
   const seen = await seeShop(run.effects, intent, wanted, run.deadline);
-  if (seen.ok) return decide(run, intent, subject, wanted, seen.value);
+  if (seen.ok) {
+    const { sight } = seen.value;
+    const isLater = sight.kind === 'blocked' && run.isAskedAgain;
+    const shown: Sight = isLater ? { kind: 'deferred', to: intent.action } : sight;
+    return decide(run, intent, subject, wanted, { ...seen.value, sight: shown });
+  }
   return seen.failure.reason === unsupportedAction
     ? cancelled(intent, run.now(), unsupportedAction)
     : later(intent, seen.failure, run.now());

@@ -1,7 +1,7 @@
 import type { OrderRef } from '../../domain/returns/model/order.ts';
 import { heldReason, type Intent, isStillParked, postponed, stillParked } from '../../domain/write-back/intent.ts';
 import { after } from '../../domain/write-back/next-run.ts';
-import { inTurn, nextIntent } from '../../domain/write-back/queue.ts';
+import { inTurn, isAskedAgain, nextIntent } from '../../domain/write-back/queue.ts';
 import { log } from '../../runtime/log.ts';
 import { newUlid } from '../../runtime/new-ids.ts';
 import type { Session } from '../../store/engine/session.ts';
@@ -68,7 +68,14 @@ const runIntents = async (run: OrderRun, order: OrderRef): Promise<void> => {
     }
     const store: IntentRun['store'] = async (next, refund) => storeIntent(session, setting, next, refund);
     const others: IntentRun['readOthers'] = async (about) => readOthers(run, session, about, intents);
-    const context = { ...run, setting, store, readOthers: others, deadline: end - intentMs / 2 };
+    const context = {
+      ...run,
+      setting,
+      store,
+      readOthers: others,
+      isAskedAgain: isAskedAgain(intents, intent),
+      deadline: end - intentMs / 2,
+    };
     const next = await runIntent(context, intent);
     if (next === undefined) {
       await removeIntent(session, intent);

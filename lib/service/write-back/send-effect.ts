@@ -17,6 +17,8 @@ export type IntentRun = ServiceAccess & {
   readonly store: StoreIntent;
   /** Reads what belongs to other returns and refunds of ours. */
   readonly readOthers: (intent: Intent) => Promise<Wanted['others']>;
+  /** Whether a later intent of the order wants all that this one does. */
+  readonly isAskedAgain: boolean;
   readonly now: () => string;
   /** Epoch milliseconds after which no request to the shop begins. */
   readonly deadline: number;

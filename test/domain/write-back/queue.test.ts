@@ -9,7 +9,7 @@ import {
   postponed,
   shadowed,
 } from '../../../lib/domain/write-back/intent.ts';
-import { heldBy, heldNext, inTurn, nextIntent } from '../../../lib/domain/write-back/queue.ts';
+import { heldBy, heldNext, inTurn, isAskedAgain, nextIntent } from '../../../lib/domain/write-back/queue.ts';
 import { plannedIntent } from '../../support/planned-intent.ts';
 
 const at = '2026-11-29T10:00:00.000Z';
@@ -84,5 +84,27 @@ describe('heldBy', () => {
     const intents = [parked(planned('1', 'approve'), at, 'x'), planned('2', 'receive')];
     expect(heldBy(intents, { id: '2' })?.id).toBe('1');
     expect(heldBy(intents, { id: '1' })).toBeUndefined();
+  });
+});
+
+describe('isAskedAgain', () => {
+  const first = planned('1', 'inspect');
+
+  it('is true while a later intent has the same goods of the return', () => {
+    expect(isAskedAgain([first, planned('2', 'receive'), planned('3', 'inspect')], first)).toBe(true);
+  });
+
+  it.each([
+    ['no later one', []],
+    ['one of another action', [planned('2', 'receive')]],
+    ['one of another return', [{ ...planned('2', 'inspect'), returnId: 'ret_other' }]],
+    ['one that has ended', [confirmed(planned('2', 'inspect'), at, { by: 'shop' })]],
+  ])('is false with %s', (_, others) => {
+    expect(isAskedAgain([first, ...others], first)).toBe(false);
+  });
+
+  it('is false for two refunds: each has money of its own', () => {
+    const refund = planned('1', 'refund');
+    expect(isAskedAgain([refund, planned('2', 'refund')], refund)).toBe(false);
   });
 });

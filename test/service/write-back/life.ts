@@ -34,13 +34,15 @@ export const openLife = (backend: Backend, world: ShopWorld) => {
   const { orderId, lines } = world.sell();
   const order: OrderRef = { platform: world.platform, orderId };
   const returnIds: string[] = [];
-  let minutes = 0;
+  let time = start;
 
-  const later = (count: number): void => {
-    minutes += count;
-    vi.setSystemTime(start + minutes * 60_000);
+  const later = (minutes: number): void => {
+    time += minutes * 60_000;
+    vi.setSystemTime(time);
     world.pass?.();
   };
+  /** Lets a millisecond pass: a person decides once in it. */
+  const tick = (): void => void vi.setSystemTime((time += 1));
   const intents = async (): Promise<readonly Intent[]> => worker.intents(order);
   const read = async (returnId: string): Promise<OwnReturn> =>
     valueOf(await backend.getReturn({ returnId }, backendCall()));
@@ -114,6 +116,7 @@ export const openLife = (backend: Backend, world: ShopWorld) => {
     lines,
     returnIds,
     later,
+    tick,
     intents,
     read,
     returns,

@@ -142,7 +142,10 @@ export const live = async (backend: Backend, world: ShopWorld, steps: readonly L
   if (facts !== undefined) valueOf(await backend.registerOrder(facts, backendCall()));
   for (const outcome of await life.report()) expect(outcome.status).toBe(facts === undefined ? 'done' : 'ignored');
   let decisions = 0;
-  for (const step of steps) decisions += Number(await take(backend, world, life, step, trouble));
+  for (const step of steps) {
+    life.tick();
+    decisions += Number(await take(backend, world, life, step, trouble));
+  }
   await settle(world, life);
   // A parked intent is read again after hours.
   life.later(400);
