@@ -78,6 +78,21 @@ describe('recipes of the guide', () => {
     expect(decide(title, facts({ resolution: 'exchange' }))).toEqual(['approved', '2026-12-01', [], undefined]);
   });
 
+  it('charge nothing that a golden case does not expect', () => {
+    const policy = compilePolicy(recipeOf('A free exchange, and a refund for a fee'));
+    const resultOf = (resolution: 'refund' | 'exchange', fees: object) =>
+      runGoldenCases([{ name: 'x', facts: facts({ resolution }), expect: { lines: [{ fees }] } }], (request) =>
+        evaluate(policy, request),
+      )[0]?.differences;
+    expect(resultOf('exchange', {})).toEqual([]);
+    expect(resultOf('refund', { restocking: { bps: 500 } })).toEqual([]);
+    const found = { rule: 'refund', bps: 500 };
+    expect(resultOf('refund', {})).toEqual([{ path: '/lines/0/fees/restocking', expected: null, found }]);
+    expect(resultOf('exchange', { restocking: { bps: 500 } })).toEqual([
+      { path: '/lines/0/fees/restocking', expected: { bps: 500 }, found: null },
+    ]);
+  });
+
   it('reject what is sold for good', () => {
     expect(decide('Final sale', facts({ finalSale: true }))).toEqual([
       'rejected',

@@ -5,7 +5,7 @@ import type { Evaluation } from '../evaluation.ts';
 import type { Facts } from '../facts.ts';
 import type { Policy } from '../policy.ts';
 
-/** The expected part of an evaluation: the given fields of an object, every item of a list. */
+/** The expected part of an evaluation: the given fields of an object, every item of a list, all of the fees. */
 export type Expected<Value> = Value extends readonly (infer Item)[]
   ? readonly Expected<Item>[]
   : Value extends object
@@ -25,7 +25,7 @@ export type GoldenCase = {
 /** A policy as it is written and stored, with its golden cases. */
 export type PolicyDocument = Policy & { readonly goldenCases?: readonly GoldenCase[] };
 
-/** A difference: JSON Pointer in the evaluation. `found` is null for an absent value. */
+/** A difference: JSON Pointer in the evaluation. `expected` and `found` are null for an absent value. */
 export type CaseDifference = { readonly path: string; readonly expected: unknown; readonly found: unknown };
 
 export type CaseResult = {
@@ -36,18 +36,25 @@ export type CaseResult = {
   readonly missing: readonly string[];
 };
 
+/** Fees are compared as a whole: `{}` expects that nothing is charged. */
+const withAllFees = (expected: object, found: object): object => ({
+  ...Object.fromEntries(Object.keys(found).map((type) => [type, null])),
+  ...expected,
+});
+
+const valueOf = (of: object, name: string): unknown => {
+  const value = Object.hasOwn(of, name) ? (of as Record<string, unknown>)[name] : undefined;
+  return value ?? (name === 'fees' ? {} : null);
+};
+
 const differences = (expected: unknown, found: unknown, path: string): CaseDifference[] => {
   if (expected === undefined) return [];
   const isList = Array.isArray(expected);
   if (isList && Array.isArray(found) && found.length === expected.length)
     return expected.flatMap((item, index) => differences(item, found[index], `${path}/${index}`));
   if (!isList && typeof expected === 'object' && expected !== null && typeof found === 'object' && found !== null)
-    return Object.entries(expected).flatMap(([name, value]) =>
-      differences(
-        value,
-        Object.hasOwn(found, name) ? (found as Record<string, unknown>)[name] : null,
-        path + pointerStep(name),
-      ),
+    return Object.entries(path.endsWith('/fees') ? withAllFees(expected, found) : expected).flatMap(([name, value]) =>
+      differences(value, valueOf(found, name), path + pointerStep(name)),
     );
   return isSame(expected, found) ? [] : [{ path, expected, found: found ?? null }];
 };
