@@ -107,6 +107,27 @@ describe.each(contractModes(import.meta.filename))('%s importReturn', (mode) => 
     expect(await put(unpaid, id)).toMatchObject({ status: 409, body: { errors: [{ path: '/refund' }] } });
   });
 
+  it('rejects another price, country or customer of the order that it registered', async () => {
+    const body = completed({ order: newOrder({ country: 'PT', customer: { id: 'c1' } }) });
+    const id = randomUUID();
+    expect(await put(body, id)).toMatchObject({ status: 201 });
+    const { facts, ...ref } = body.order;
+    const lines = facts.lines.map((line) => ({ ...line, unitPrice: { ...line.unitPrice, amount: 1 } }));
+    const other = { ...facts, lines, country: 'US', customer: { id: 'c77' } };
+    const answer = await put({ ...body, order: { ...ref, facts: other } }, id);
+    expect(answer).toMatchObject({ status: 409, body: { code: 'duplicate_return' } });
+    expect(answer.body.errors.map(({ path }: { readonly path: string }) => path).toSorted()).toEqual([
+      '/order/facts/country',
+      '/order/facts/customer/id',
+      '/order/facts/lines/0/unitPrice/amount',
+      '/order/facts/lines/1/unitPrice/amount',
+    ]);
+    // Facts that are older than those of the order say nothing about it.
+    const former = { ...other, observedAt: '2001-01-01T00:00:00Z' };
+    expect(await put({ ...body, order: { ...ref, facts: former } }, id)).toMatchObject({ status: 200 });
+    expect(await put(body, id)).toMatchObject({ status: 200 });
+  });
+
   it('stores the newer name of a customer, also for the search', async () => {
     const customer = (name: string) => ({ id: `customer-${customerId}`, email: 'marker-new@example.com', name });
     const customerId = randomUUID();

@@ -65,7 +65,9 @@ describe.each(contractModes(import.meta.filename))('%s updateReturn', (mode) => 
     });
     const patch = async (tag: string) =>
       service.patch(`/returns/${id}`, { tags: ['a'] }, { headers: { 'if-match': tag } });
-    for (const other of ['"01"', 'W/"1"', '"2", "3"']) expect(await patch(other)).toMatchObject({ status: 412 });
+    const detail = 'If-Match is not the version of the return. Read it again and retry.';
+    for (const other of ['"01"', 'W/"1"', '"2", "3"'])
+      expect(await patch(other)).toMatchObject({ status: 412, body: { detail } });
     expect(await patch('"2", "1"')).toMatchObject({ status: 200, body: { version: 2 } });
     expect(await patch('*')).toMatchObject({ status: 200, body: { version: 2 } });
   });

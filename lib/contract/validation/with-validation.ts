@@ -1,5 +1,5 @@
 import type { Backend, Call, Reply } from '../port.ts';
-import { pathNames, type Operation } from '../operation.ts';
+import { hasBody, pathNames, type Operation } from '../operation.ts';
 import type { Input, OperationName, Output } from '../contract.ts';
 import type { Result } from '../result.ts';
 import { validateInput, type Validators } from './input.ts';
@@ -8,13 +8,15 @@ import { validateInput, type Validators } from './input.ts';
 export const flatInputValidator = (operation: Operation, validators: Validators) => {
   const inPath: ReadonlySet<string> = new Set(pathNames(operation));
   const inQuery: ReadonlySet<string> = new Set(operation.query);
+  // An unknown name of a request without a body is one of the query, so that the error lists its names.
+  const isOfBody = (name: string): boolean => hasBody(operation) && !inPath.has(name) && !inQuery.has(name);
   return (input: object): Result<Record<string, unknown>> => {
     const fields = Object.entries(input);
     const part = (belongs: (name: string) => boolean) => Object.fromEntries(fields.filter(([name]) => belongs(name)));
     return validateInput(validators, {
       path: part((name) => inPath.has(name)),
-      query: part((name) => inQuery.has(name)),
-      body: part((name) => !inPath.has(name) && !inQuery.has(name)),
+      query: part((name) => !inPath.has(name) && !isOfBody(name)),
+      body: part(isOfBody),
     });
   };
 };

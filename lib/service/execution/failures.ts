@@ -43,7 +43,7 @@ export const versionMismatch = (
   of: 'return' | 'policy' | 'draft' | 'endpoint' | 'withdrawal' | 'intent' = 'return',
 ): Failure => ({
   code: 'version_mismatch',
-  detail: `The ${of} has changed. Read it again and retry.`,
+  detail: `If-Match is not the version of the ${of}. Read it again and retry.`,
   errors: [{ path: 'header:If-Match', code: 'version', message: `must be "${present}", the current version` }],
 });
 

@@ -86,8 +86,9 @@ export const addVerify = (program: Command, choose: Choose): void => {
     .command('verify')
     .summary('Verify an export of histories')
     .description(
-      'Verifies an export of the format `history` against the stored roots, without the service. Without the key, the last root proves the entries before it.',
+      'Verifies an export of the format `history` against the stored roots, without the service. Without the key, the last root proves the entries before it. npm run verify also verifies receipts of withdrawals.',
     )
+    .usage('[options] <export> <roots> [key]')
     .argument('<export>', 'An export of the format history.')
     .argument('[roots]', 'The roots of the bucket, as JSON.')
     .argument('[key]', 'The secret HistoryKeys, as JSON.')

@@ -1,6 +1,7 @@
 import { findCombinationErrors, type ParameterError } from '../template/account-parameters.ts';
 import { parameterError } from '../template/cloudformation/parameter.ts';
 import type { Template } from '../template/cloudformation/template.ts';
+import { repeatedPathError } from '../../runtime/address.ts';
 import { suggestion } from '../../runtime/nearest.ts';
 import { fail, ok, type Result } from '../../runtime/result.ts';
 import { findColdStartErrors } from './check-cold-start.ts';
@@ -15,6 +16,13 @@ const findTemplateErrors = ({ Parameters = {} }: Template, values: Values): read
     const error = value === undefined ? undefined : parameterError(limits, value);
     return error === undefined ? [] : [{ parameter, error }];
   });
+
+/** Returns the addresses that end with the path that is added to them. */
+const findAddressErrors = ({ ServiceUrl = '', ServicePath = '', AuthUrl = '', TokenPath = '' }: Values) =>
+  [
+    { parameter: 'ServiceUrl', error: repeatedPathError(ServiceUrl, ServicePath) },
+    { parameter: 'AuthUrl', error: repeatedPathError(AuthUrl, TokenPath) },
+  ].flatMap(({ parameter, error }): readonly ParameterError[] => (error === undefined ? [] : [{ parameter, error }]));
 
 const shown = ({ parameter, error }: ParameterError): string =>
   `${parameter === undefined ? '' : `parameter ${parameter}: `}${error}${error.endsWith('?') ? '' : '.'}`;
@@ -57,12 +65,15 @@ export const checkDeployment = async (
   const onCreation = findCombinationErrors(values, region).filter(
     ({ parameter }) => !onUpload.some((error) => error.parameter === parameter),
   );
+  const onCall = findAddressErrors(values).filter(
+    ({ parameter }) => ![...onLoad, ...onUpload].some((error) => error.parameter === parameter),
+  );
   const errors = [
     ...unknown,
     ...missing.map(
       ([parameter, { Description = 'it has no default' }]) => `missing parameter ${parameter}: ${Description}.`,
     ),
-    ...[...onLoad, ...onUpload, ...onCreation].map(shown),
+    ...[...onLoad, ...onUpload, ...onCreation, ...onCall].map(shown),
   ];
   return errors.length > 0 ? fail(errors) : ok(values);
 };

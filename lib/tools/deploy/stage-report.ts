@@ -1,4 +1,3 @@
-import { repeatedPathError } from '../../runtime/address.ts';
 import type { Stage } from './stage-file.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -47,10 +46,6 @@ const addresses = ({ ServiceUrl, ServicePath = '', AuthUrl, TokenPath = '' }: Va
     : [
         `Operations are at ${ServiceUrl}${ServicePath === '/' ? '' : ServicePath}/… (ServiceUrl and ServicePath).`,
         `Tokens are from ${AuthUrl}${TokenPath} (AuthUrl and TokenPath), unless the client secret has an authUrl.`,
-        ...[
-          ['ServiceUrl', repeatedPathError(ServiceUrl, ServicePath)],
-          ['AuthUrl', repeatedPathError(AuthUrl, TokenPath)],
-        ].flatMap(([name, error]) => (error === undefined ? [] : [`${name} ${error}.`])),
       ];
 
 /** Returns what a person reads of a deployment before it changes anything. */

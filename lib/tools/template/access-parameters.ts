@@ -68,7 +68,7 @@ export const accessParameters: Readonly<Record<string, AccessParameter>> = {
   TokenLifetime: {
     Default: String(defaultServiceAccess.tokenLifetime),
     AllowedPattern: '[1-9][0-9]{0,3}|[1-7][0-9]{4}|8[0-5][0-9]{3}|86[0-3][0-9]{2}|86400',
-    Description: 'Seconds that a token lives whose response does not say it',
+    Description: 'Seconds, from 1 to 86400, that a token lives whose response does not say it',
   },
   ServiceHeaders: {
     Default: '',

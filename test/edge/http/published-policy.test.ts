@@ -102,6 +102,15 @@ describe('the public address of the policy', () => {
     expect(response.status).toBe(400);
     expect(body).toMatchObject({ code: 'invalid_request', errors: [{ path }] });
   });
+
+  it('names the fields that it knows beside an unknown one', async () => {
+    const { body } = await read({ country: 'PT', lang: 'pt' });
+    expect(body).toMatchObject({
+      errors: [
+        { code: 'unknown_field', message: expect.stringMatching(/^Unknown field "lang"\. Allowed: .*language/) },
+      ],
+    });
+  });
 });
 
 describe('the public address of the policy without its operation', () => {

@@ -120,6 +120,7 @@ describe.each(oneMode('standalone'))('returns command on the %s mode', (mode) =>
     const { policyId } = await createPolicy(api(mode), document);
     const { code, out } = await returns(['policies', 'test', policyId], { env });
     expect([code, out]).toEqual([1, expect.stringMatching(/^cases \(1\)\n.*\n {2}wrong /m)]);
+    expect(out).toMatch(/^differences \(1\)\n.*\n {2}wrong +\/verdict +"rejected" +"approved"/m);
   });
 
   it('checks the access of the profile with the doctor', async () => {

@@ -175,6 +175,10 @@ describe('rows', () => {
     if (found === undefined || !('rows' in found)) throw new Error('no return');
     expect(cellOf('/order/facts/observedAt', found.rows)).toEqual({ row: 2, column: 'requested_at' });
     expect(inColumns('must not be before requestedAt')).toBe('must not be before requested_at');
+    expect(inColumns('must be at most 5000 EUR in minor units, or name the rest in shipping or extras')).toBe(
+      'must be at most 50.00 EUR, or name the rest in refund_shipping or refund_compensation',
+    );
+    expect(inColumns('must be at most 5000 JPY in minor units')).toBe('must be at most 5000 JPY');
   });
 
   it('have exact amounts in each currency, and an error for more decimals', async () => {

@@ -224,10 +224,12 @@ describe('npm run deploy', () => {
     expect(aws.requests).toEqual([]);
   });
 
-  it('names an address that ends with the path that is added to it', async () => {
+  it('rejects an address that ends with the path that is added to it', async () => {
     await using aws = await startFakeAws('https://none.invalid');
     const parameters = { ...right.parameters, ServiceUrl: 'https://service.example.com/v1' };
-    const { output } = await deploy(aws.origin, { ...right, parameters }, '--check');
-    expect(output).toContain('\nServiceUrl must not end with /v1, because that path is added to it.\n');
+    const { code, errors } = await deploy(aws.origin, { ...right, parameters }, '--check');
+    expect(code).toBe(2);
+    expect(errors).toContain('ServiceUrl: must not end with /v1, because that path is added to it.\n');
+    expect(errors).toContain(' has 1 error. Nothing is deployed.');
   });
 });

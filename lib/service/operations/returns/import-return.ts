@@ -8,7 +8,7 @@ import { type ImportReturn, underPath } from '../../../domain/returns/commands/r
 import { importReturn as decide } from '../../../domain/returns/commands/request/import-return.ts';
 import { registerOrder } from '../../../domain/returns/commands/order/register-order.ts';
 import { appendEntries } from '../../../domain/returns/history/history.ts';
-import type { Instant, Order } from '../../../domain/returns/model/order.ts';
+import type { Instant, Order, OrderFacts } from '../../../domain/returns/model/order.ts';
 import { allowedActions } from '../../../domain/returns/rules/allowed-actions.ts';
 import { mergeReasons } from '../../../domain/returns/rules/reasons.ts';
 import { newUlid } from '../../../runtime/new-ids.ts';
@@ -44,7 +44,7 @@ import { referenceReasonTexts } from './reason-texts.ts';
 type ImportInput = Input<'importReturn'>;
 type ImportPlan = Result<Plan<Output<'importReturn'>>>;
 
-/** Returns the facts of a request that a later one is compared with: neither free texts nor the facts of the order. */
+/** Returns the facts of a request that a later one is compared with, without free texts and the facts of the order. */
 const factsOf = (input: ImportInput) => {
   const { source: _, externalId: __, order, lines, ...facts } = input;
   return {
@@ -52,6 +52,31 @@ const factsOf = (input: ImportInput) => {
     order: { platform: order.platform, orderId: order.orderId },
     lines: lines.map(({ reason, ...line }) => ({ ...line, reason: { code: reason.code } })),
   };
+};
+
+/** The facts of an order that decide what is owed, and which law applies. */
+const decisiveFacts = ({ currency, country, customer, lines }: OrderFacts, ids: ReadonlySet<string>) => ({
+  currency,
+  ...(country !== undefined && { country }),
+  ...(customer?.id !== undefined && { customer: { id: customer.id } }),
+  lines: lines
+    .filter(({ lineId }) => ids.has(lineId))
+    .map(({ lineId, unitPrice, taxIncluded = false }) => ({ lineId, unitPrice, taxIncluded })),
+});
+
+/**
+ * Returns the paths of facts that the order has otherwise. Of an order that another source registered, and of one that
+ * was observed later, the import states nothing.
+ */
+const orderDifferences = (order: Order | undefined, { source, order: { facts, ...ref } }: ImportInput) => {
+  if (order === undefined || facts === undefined || order.facts.source !== source) return [];
+  const stated = separatePersonal({ ...ref, ...facts, source });
+  if (stated.observedAt < order.observed.at) return [];
+  const ids = new Set(stated.facts.lines.map(({ lineId }) => lineId));
+  const known = decisiveFacts(order.facts, ids);
+  const positions = new Map(known.lines.map((line) => [line.lineId, line]));
+  const lines = stated.facts.lines.flatMap(({ lineId }) => positions.get(lineId) ?? []);
+  return changesBetween({ ...known, lines }, decisiveFacts(stated.facts, ids), '/order/facts');
 };
 
 /** The most fields that an error names. */
@@ -68,10 +93,10 @@ const otherContent = (returnId: string, paths: readonly string[]): Failure => ({
 const answerKnown = async (session: Session, input: ImportInput, returnId: string): Promise<ImportPlan> => {
   const [[first], state] = await Promise.all([readEntries(session, returnId, 0, 1), readReturn(session, returnId)]);
   if (first?.type !== 'return.imported' || state === undefined) return fail(duplicateReturn(returnId));
-  const changes = changesBetween(first.data.facts, factsOf(input), '');
+  const { order, ledger } = await readKnownOrder(session, state.order);
+  const changes = [...changesBetween(first.data.facts, factsOf(input), ''), ...orderDifferences(order, input)];
   const paths = changes.slice(0, maxDifferences).map(({ path }) => path);
   if (paths.length > 0) return fail(otherContent(returnId, paths));
-  const { order, ledger } = await readKnownOrder(session, state.order);
   const now = new Date().toISOString();
   const actions = order === undefined ? [] : allowedActions({ state, order, ledger, now });
   return ok({ reply: returnResponse(state, actions).reply, writes: [] });

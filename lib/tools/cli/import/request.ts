@@ -58,9 +58,15 @@ export const cellOf = (path: string, rows: readonly ParsedRow[]): Pick<RowError,
   return { row: parsed?.row ?? 0, column: isOfRequest ? 'requested_at' : column };
 };
 
-/** Returns a message of the service with the columns in place of its fields. */
+/** Returns a message of the service with the columns in place of its fields, and amounts as the file has them. */
 export const inColumns = (message: string): string =>
-  message.replaceAll(/\b(requested|decided|received|ended)At\b/g, '$1_at');
+  message
+    .replaceAll(/\b(requested|decided|received|ended)At\b/g, '$1_at')
+    .replace('shipping or extras', 'refund_shipping or refund_compensation')
+    .replaceAll(/\b(\d+) ([A-Z]{3}) in minor units/g, (whole, units: string, currency: string) => {
+      const digits = exponent(currency);
+      return digits === undefined ? whole : `${(Number(units) / 10 ** digits).toFixed(digits)} ${currency}`;
+    });
 
 /** Returns an object without its undefined fields. */
 const defined = (fields: JsonObject): JsonObject =>

@@ -41,8 +41,25 @@ const readTimeline = async ({ call, input, settings, signal }: Invocation) => {
   return { ok: true as const, value: entries };
 };
 
+const objectsIn = (list: unknown): readonly JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : []);
+
+/** Returns the results of golden cases with the differences in a table of their own. */
+const withDifferences = (body: JsonObject): JsonObject => ({
+  ...body,
+  cases: objectsIn(body['cases']).map(({ name, passed, missing }) => ({ name, passed, missing })),
+  differences: objectsIn(body['cases']).flatMap(({ name, differences }) =>
+    objectsIn(differences).map(({ path, expected, found }) => ({
+      case: name,
+      path,
+      expected: JSON.stringify(expected),
+      found: JSON.stringify(found),
+    })),
+  ),
+});
+
 /** A person wants the tables of a return, and the possible commands only. */
-const forPeople = (body: JsonObject): JsonObject => {
+const forPeople = (name: OperationName, body: JsonObject): JsonObject => {
+  if (name === 'testDraft') return withDifferences(body);
   const { allowedActions, ...rest } = withReturnTables(body);
   const possible = Array.isArray(allowedActions)
     ? allowedActions.flatMap((action: unknown) =>
@@ -63,13 +80,13 @@ const printReturn = async (invocation: Invocation, body: JsonObject): Promise<nu
   }
   const columns = shownColumns({ ...info, operation: { ...info.operation, name: 'getHistory' } });
   const entries = tableLines(timeline.value, columns, terminal.width);
-  const lines = recordLines(forPeople(body), terminal.width);
+  const lines = recordLines(forPeople('getReturn', body), terminal.width);
   await terminal.print([...lines, '', `timeline (${timeline.value.length})`, ...entries].join('\n'));
   return exitCodes.ok;
 };
 
 const printAnswer = async (invocation: Invocation, body: JsonObject): Promise<void> =>
-  printRecord(invocation, invocation.json ? body : forPeople(body));
+  printRecord(invocation, invocation.json ? body : forPeople(invocation.info.operation.name, body));
 
 const isRead = ({ operation: { method } }: OperationInfo): boolean => method === 'GET';
 

@@ -11,11 +11,13 @@ export type Parameter = {
 
 /** Returns why CloudFormation would reject a value, as the end of a sentence; undefined for a valid value. */
 export const parameterError = (parameter: Parameter, value: string): string | undefined => {
-  const { Type, AllowedValues, AllowedPattern, MinLength = 0, MinValue = -Infinity } = parameter;
+  const { Type, AllowedValues, AllowedPattern, MinLength = 0, MinValue = -Infinity, Description } = parameter;
   if (AllowedValues !== undefined && !AllowedValues.map(String).includes(value))
     return `must be one of ${AllowedValues.join(', ')}`;
   if (AllowedPattern !== undefined && !new RegExp(`^(?:${AllowedPattern})$`).test(value))
-    return value === '' ? 'must not be empty' : `must match ${AllowedPattern}`;
+    return value === ''
+      ? 'must not be empty'
+      : `must match ${AllowedPattern}${Description === undefined ? '' : ` (${Description})`}`;
   if (value.length < MinLength) return 'must not be empty';
   if (Type === 'Number' && (value.trim() === '' || !Number.isFinite(Number(value)))) return 'must be a number';
   return Type === 'Number' && Number(value) < MinValue ? `must be at least ${MinValue}` : undefined;

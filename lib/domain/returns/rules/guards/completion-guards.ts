@@ -40,7 +40,7 @@ const unitsSentBack: Guard = ({ lines, parcels }) =>
 
 const unexpectedDisposed: Guard = ({ unexpected }) =>
   unexpected.some(isUndisposed)
-    ? { code: 'unexpected_without_disposition', detail: 'An unexpected item has no disposition.' }
+    ? { code: 'unexpected_without_disposition', detail: 'An unexpected item has no disposition. Set it with inspect.' }
     : undefined;
 
 const noOpenRefund: Guard = ({ refunds }) => {
