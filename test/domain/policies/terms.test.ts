@@ -70,6 +70,13 @@ describe('parseTerms', () => {
     expect(() => parse(text)).toThrow(message);
   });
 
+  it('names all invalid fields at once', () => {
+    const wrong = { refundTimming: 'approved', fees: { restockingBps: '10%', returnShipping: -1 } };
+    expect(() => parse(JSON.stringify(wrong))).toThrow(
+      /^\/refundTimming is not a known term; .*Did you mean refundTiming\?; \/fees\/restockingBps must .*; \/fees\/returnShipping must /,
+    );
+  });
+
   it.each(['{"floor":null}', '{"floor":{"law":"BR CDC 49","fees":[]}}', '{"fees":{"restockingCap":null}}'])(
     'accepts %s',
     (text) => {

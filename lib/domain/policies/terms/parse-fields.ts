@@ -33,26 +33,42 @@ export const orNull =
 /** One step of a JSON Pointer (RFC 6901, section 3). */
 export const pointerStep = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/**
- * Merges given fields over known ones: absent fields keep their value.
- *
- * @param parentPath the JSON Pointer of the given fields
- * @throws Error with the JSON Pointer of the first invalid field
- */
-export const mergeFields = (known: unknown, changes: unknown, shape: FieldShape, parentPath: string): Members => {
-  if (!isMembers(changes)) throw new Error(`${parentPath || '/'} must be an object`);
-  const fields = Object.entries(changes).map(([field, value]): [string, unknown] => {
+/** An error names no more fields than this. */
+const maxErrors = 20;
+
+/** Returns each invalid field of an object, with its JSON Pointer. */
+const fieldErrors = (changes: unknown, shape: FieldShape, parentPath: string): readonly string[] => {
+  if (!isMembers(changes)) return [`${parentPath || '/'} must be an object`];
+  return Object.entries(changes).flatMap(([field, value]): readonly string[] => {
     const at = `${parentPath}${pointerStep(field)}`;
     const rule = Object.hasOwn(shape, field) ? shape[field] : undefined;
     if (rule === undefined) {
       const names = Object.keys(shape);
-      throw new Error(`${at} is not a known term; the terms are ${names.join(', ')}.${suggestion(field, names)}`);
+      return [`${at} is not a known term; the terms are ${names.join(', ')}.${suggestion(field, names)}`];
     }
-    const before = isMembers(known) ? known[field] : undefined;
-    if (typeof rule !== 'function') return [field, mergeFields(before, value, rule, at)];
-    const fieldError = rule(value);
-    if (fieldError !== undefined) throw new Error(`${at} ${fieldError}`);
-    return [field, value];
+    if (typeof rule !== 'function') return fieldErrors(value, rule, at);
+    const error = rule(value);
+    return error === undefined ? [] : [`${at} ${error}`];
   });
-  return { ...(isMembers(known) ? known : {}), ...Object.fromEntries(fields) };
+};
+
+const mergeValid = (known: unknown, changes: Members, shape: FieldShape): Members => {
+  const before = isMembers(known) ? known : {};
+  const fields = Object.entries(changes).map(([field, value]): [string, unknown] => {
+    const rule = shape[field];
+    return [field, typeof rule === 'object' && isMembers(value) ? mergeValid(before[field], value, rule) : value];
+  });
+  return { ...before, ...Object.fromEntries(fields) };
+};
+
+/**
+ * Merges given fields over known ones: absent fields keep their value.
+ *
+ * @param parentPath the JSON Pointer of the given fields
+ * @throws Error with the JSON Pointers of the invalid fields
+ */
+export const mergeFields = (known: unknown, changes: unknown, shape: FieldShape, parentPath: string): Members => {
+  const errors = fieldErrors(changes, shape, parentPath);
+  if (!isMembers(changes) || errors.length > 0) throw new Error(errors.slice(0, maxErrors).join('; '));
+  return mergeValid(known, changes, shape);
 };

@@ -70,7 +70,7 @@ export type DeploymentTerms = {
  *
  * @param text a JSON object with fields of `Terms` other than `policyVersion` and `withdrawal`. It may have changes of statutory rules
  * by the name of the law.
- * @throws Error with the JSON Pointer of the first invalid field
+ * @throws Error with the JSON Pointers of the invalid fields
  */
 export const parseTerms = (defaults: DeploymentTerms, text: string): DeploymentTerms => {
   let parsed: unknown;
