@@ -122,6 +122,13 @@ describe.each(contractModes(import.meta.filename))('%s importReturn', (mode) => 
       '/order/facts/lines/0/unitPrice/amount',
       '/order/facts/lines/1/unitPrice/amount',
     ]);
+    const { country: _, customer: __, ...fewer } = facts;
+    expect(await put({ ...body, order: { ...ref, facts: fewer } }, id)).toMatchObject({ status: 200 });
+    const untaxed = {
+      ...facts,
+      lines: facts.lines.map((line) => ({ ...line, taxIncluded: line.taxIncluded ?? false })),
+    };
+    expect(await put({ ...body, order: { ...ref, facts: untaxed } }, id)).toMatchObject({ status: 200 });
     // Facts that are older than those of the order say nothing about it.
     const former = { ...other, observedAt: '2001-01-01T00:00:00Z' };
     expect(await put({ ...body, order: { ...ref, facts: former } }, id)).toMatchObject({ status: 200 });

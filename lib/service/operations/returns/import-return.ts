@@ -55,28 +55,29 @@ const factsOf = (input: ImportInput) => {
 };
 
 /** The facts of an order that decide what is owed, and which law applies. */
-const decisiveFacts = ({ currency, country, customer, lines }: OrderFacts, ids: ReadonlySet<string>) => ({
+const decisiveFacts = ({ currency, country, customer, lines }: OrderFacts) => ({
   currency,
-  ...(country !== undefined && { country }),
-  ...(customer?.id !== undefined && { customer: { id: customer.id } }),
-  lines: lines
-    .filter(({ lineId }) => ids.has(lineId))
-    .map(({ lineId, unitPrice, taxIncluded = false }) => ({ lineId, unitPrice, taxIncluded })),
+  country,
+  customer: { id: customer?.id },
+  lines: lines.map(({ lineId, unitPrice, taxIncluded }) => ({ lineId, unitPrice, taxIncluded })),
 });
 
 /**
- * Returns the paths of facts that the order has otherwise. Of an order that another source registered, and of one that
- * was observed later, the import states nothing.
+ * Returns the stated facts that the order has otherwise. Of an order that another source registered, and of one that was
+ * observed later, the import states nothing.
  */
 const orderDifferences = (order: Order | undefined, { source, order: { facts, ...ref } }: ImportInput) => {
   if (order === undefined || facts === undefined || order.facts.source !== source) return [];
   const stated = separatePersonal({ ...ref, ...facts, source });
   if (stated.observedAt < order.observed.at) return [];
-  const ids = new Set(stated.facts.lines.map(({ lineId }) => lineId));
-  const known = decisiveFacts(order.facts, ids);
-  const positions = new Map(known.lines.map((line) => [line.lineId, line]));
-  const lines = stated.facts.lines.flatMap(({ lineId }) => positions.get(lineId) ?? []);
-  return changesBetween({ ...known, lines }, decisiveFacts(stated.facts, ids), '/order/facts');
+  const known = decisiveFacts(order.facts);
+  const linesById = new Map(known.lines.map((line) => [line.lineId, line]));
+  const lines = stated.facts.lines.map(({ lineId }) => {
+    const line = linesById.get(lineId);
+    return { ...line, taxIncluded: line?.taxIncluded ?? false };
+  });
+  const changes = changesBetween({ ...known, lines }, decisiveFacts(stated.facts), '/order/facts');
+  return changes.filter(({ after }) => after !== undefined);
 };
 
 /** The most fields that an error names. */
