@@ -12,7 +12,7 @@ beforeAll(worlds.begin);
 afterAll(worlds.end);
 
 describe('goods that arrive in two parts at commercetools', () => {
-  it('are written one after the other, when the second part is inspected before the first is written', async () => {
+  it('are written in order when both are inspected before the shop has the second part', async () => {
     const world = worlds.all.find(({ platform }) => platform === 'commercetools');
     if (world === undefined) throw new Error('no commercetools');
     const life = openLife(backend, world);

@@ -36,26 +36,16 @@ export type CaseResult = {
   readonly missing: readonly string[];
 };
 
-/** Fees are compared as a whole: `{}` expects that nothing is charged. */
-const withAllFees = (expected: object, found: object): object => ({
-  ...Object.fromEntries(Object.keys(found).map((type) => [type, null])),
-  ...expected,
-});
-
-const valueOf = (of: object, name: string): unknown => {
-  const value = Object.hasOwn(of, name) ? (of as Record<string, unknown>)[name] : undefined;
-  return value ?? (name === 'fees' ? {} : null);
-};
-
 const differences = (expected: unknown, found: unknown, path: string): CaseDifference[] => {
   if (expected === undefined) return [];
   const isList = Array.isArray(expected);
   if (isList && Array.isArray(found) && found.length === expected.length)
     return expected.flatMap((item, index) => differences(item, found[index], `${path}/${index}`));
   if (!isList && typeof expected === 'object' && expected !== null && typeof found === 'object' && found !== null)
-    return Object.entries(path.endsWith('/fees') ? withAllFees(expected, found) : expected).flatMap(([name, value]) =>
-      differences(value, valueOf(found, name), path + pointerStep(name)),
-    );
+    return Object.entries(expected).flatMap(([name, value]) => {
+      const inner = Object.hasOwn(found, name) ? (found as Record<string, unknown>)[name] : null;
+      return (name === 'fees' ? feeDifferences : differences)(value, inner, path + pointerStep(name));
+    });
   return isSame(expected, found) ? [] : [{ path, expected, found: found ?? null }];
 };
 
@@ -64,6 +54,13 @@ const withReturnableUntil = (evaluation: Evaluation) => ({
   ...evaluation,
   returnableUntil: evaluation.lines.flatMap(({ returnableUntil = [] }) => returnableUntil).toSorted()[0],
 });
+
+/** Compares all fees: `{}` expects that nothing is charged. */
+const feeDifferences = (expected: unknown, found: unknown, path: string): CaseDifference[] => {
+  const charged = found ?? {};
+  const none = Object.fromEntries(Object.keys(charged).map((type) => [type, null]));
+  return differences({ ...none, ...(expected as object) }, charged, path);
+};
 
 /** Runs the golden cases of a policy, in order. */
 export const runGoldenCases = (

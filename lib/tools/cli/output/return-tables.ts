@@ -9,7 +9,8 @@ import { isMoney, moneyText } from './money-text.ts';
 /** A column: its head, and its value in an item. An undefined value is an empty cell. */
 type Columns = Readonly<Record<string, (item: JsonObject) => unknown>>;
 
-const itemsOf = (value: unknown): readonly JsonObject[] =>
+/** Returns the objects of a list; none of another value. */
+export const itemsOf = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter((item: unknown) => isObject(item)) : [];
 
 const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});

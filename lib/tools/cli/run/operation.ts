@@ -9,7 +9,7 @@ import { runList, shownColumns } from './list.ts';
 import { runRange } from './range.ts';
 import { safeJson } from '../output/safe-text.ts';
 import { tableLines, recordLines } from '../output/record.ts';
-import { withReturnTables } from '../output/return-tables.ts';
+import { itemsOf, withReturnTables } from '../output/return-tables.ts';
 
 /** Whether the answer of an operation is negative, though the operation succeeded: the command then ends with 1. */
 const negative: Partial<Record<OperationName, (answer: JsonObject) => boolean>> = {
@@ -41,14 +41,12 @@ const readTimeline = async ({ call, input, settings, signal }: Invocation) => {
   return { ok: true as const, value: entries };
 };
 
-const objectsIn = (list: unknown): readonly JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : []);
-
 /** Returns the results of golden cases with the differences in a table of their own. */
 const withDifferences = (body: JsonObject): JsonObject => ({
   ...body,
-  cases: objectsIn(body['cases']).map(({ name, passed, missing }) => ({ name, passed, missing })),
-  differences: objectsIn(body['cases']).flatMap(({ name, differences }) =>
-    objectsIn(differences).map(({ path, expected, found }) => ({
+  cases: itemsOf(body['cases']).map(({ name, passed, missing }) => ({ name, passed, missing })),
+  differences: itemsOf(body['cases']).flatMap(({ name, differences }) =>
+    itemsOf(differences).map(({ path, expected, found }) => ({
       case: name,
       path,
       expected: JSON.stringify(expected),
